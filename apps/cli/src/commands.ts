@@ -23,6 +23,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed("sources remove", () => import("./commands/sources/stored-sources.ts")),
   listed("sources prune", () => import("./commands/sources/sources-prune.ts")),
   listed("sources verify", () => import("./commands/sources/stored-sources.ts")),
+  listed("sources recover", () => import("./commands/sources/sources-recover.ts")),
   listed("sources connect", () => import("./commands/sources/sources-connect.ts")),
   listed("sources disconnect", () => import("./commands/sources/stored-sources.ts")),
   listed("sources group", () => import("./commands/sources/stored-sources.ts")),

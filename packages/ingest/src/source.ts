@@ -112,7 +112,7 @@ export interface Source {
  */
 export function parseSource(value: unknown): Source {
   const members = sourceMembers(value);
-  const checked = checkShape(sourcePartShape, members.source);
+  const checked = checkShape(sourcePartShape, members.source, { exact: true });
   const { manifest, faults } = checkManifest(members.manifest);
   const ofSource =
     checked.faults === undefined ? sourceFaults(checked.value, manifest) : checked.faults.map(shapeFault);

@@ -13,7 +13,8 @@ export type DataErrorCode =
   | "KIND_CHANGED"
   | "SOURCE_LIVE"
   | "SOURCE_MISSING"
-  | "SOURCE_NAME_CLASH";
+  | "SOURCE_NAME_CLASH"
+  | "WRITE_UNREADABLE";
 
 /** Thrown when a data folder cannot be read or changed. A damaged edition of one source is no such error: that source fails. */
 export class DataError extends Error {

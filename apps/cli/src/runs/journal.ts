@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkShape } from "@groundrule/engine/internal";
-import { syncFolder, writeDurably } from "@groundrule/node/internal";
+import { syncFolder, writeReadable } from "@groundrule/node/internal";
 import type { FileState } from "./aside-file.ts";
 import type { RunIdentity, RunPosition } from "./run.ts";
 import { checkDescription, type RunDescription, runIdentityShape } from "./run-description.ts";
@@ -25,10 +25,14 @@ export interface Journal {
 
 const VERSION = 1;
 
-/** Replaces the journal at once. What it speaks of is durable before. Fails: `OUTPUT_UNWRITABLE`. */
+/**
+ * Replaces the journal at once. What it speaks of is durable before.
+ *
+ * Fails: `OUTPUT_UNWRITABLE`; `WRITE_UNREADABLE` for one that a process could not go on with.
+ */
 export function writeJournal(path: string, journal: Journal): void {
   try {
-    writeDurably(path, [Buffer.from(`${JSON.stringify({ journal: VERSION, ...journal })}\n`)]);
+    writeReadable(path, `${JSON.stringify({ journal: VERSION, ...journal })}\n`, faultInJournal);
   } catch (error) {
     throw unwritable(error, path);
   }
@@ -60,6 +64,11 @@ export function readJournal(path: string): Journal | "torn" | undefined {
     if (error instanceof SyntaxError) return "torn";
     throw error;
   }
+}
+
+function faultInJournal(bytes: Uint8Array): string | undefined {
+  const read = journalOf(JSON.parse(new TextDecoder().decode(bytes)));
+  return read === "torn" ? "it is no journal of a run" : undefined;
 }
 
 function journalOf(value: unknown): Journal | "torn" {

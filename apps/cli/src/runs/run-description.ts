@@ -20,7 +20,7 @@ import {
   union,
 } from "@groundrule/engine/internal";
 import { canonicalJson } from "@groundrule/engine/records";
-import { writeDurably } from "@groundrule/node/internal";
+import { writeReadable } from "@groundrule/node/internal";
 import { RESULT_FORMATS } from "../screening/format-names.ts";
 import { ATTRIBUTE_TYPES, type Attribute } from "../tables/attributes.ts";
 import type { FileState } from "./aside-file.ts";
@@ -133,10 +133,11 @@ export function identityIn(description: RunDescription): RunIdentity {
   return { format, evidence, ruleset, semantics, engine_version, now, editions, options, input, shard };
 }
 
-/** Fails: `OUTPUT_UNWRITABLE`. */
+/** Fails: `OUTPUT_UNWRITABLE`; `WRITE_UNREADABLE` for one that could not be read again. */
 export function writeDescription(path: string, description: RunDescription): void {
   try {
-    writeDurably(path, [Buffer.from(`${JSON.stringify(description, null, 2)}\n`)]);
+    const text = `${JSON.stringify(description, null, 2)}\n`;
+    writeReadable(path, text, (bytes) => parseDescription(bytes).fault);
   } catch (error) {
     throw unwritable(error, path);
   }

@@ -63,6 +63,11 @@ export function checkShape<Value>(
 export interface CheckOptions {
   /** Whether members that a shape does not name are faults or are kept. Default `refused`. */
   readonly unknownMembers?: "refused" | "kept";
+  /**
+   * Whether lone surrogates and numbers beyond ±(2⁵³ − 1) are faults, as they are in strict JSON: what is stored as JSON
+   * must be readable. Default false.
+   */
+  readonly exact?: boolean;
 }
 
 /** Receives every fault in turn. Composing the message costs work: call `message` only for faults that are shown. */
@@ -98,10 +103,12 @@ class Walk {
   #visits = 0;
   #report: PathSink;
   readonly #keepsUnknown: boolean;
+  readonly #isExact: boolean;
 
-  constructor(report: PathSink, { unknownMembers = "refused" }: CheckOptions = {}) {
+  constructor(report: PathSink, { unknownMembers = "refused", exact = false }: CheckOptions = {}) {
     this.#report = report;
     this.#keepsUnknown = unknownMembers === "kept";
+    this.#isExact = exact;
   }
 
   /** @param path keys down to the value; shared and restored */
@@ -151,6 +158,8 @@ class Walk {
       this.#refuse(path, "VALUE_INVALID", value, limit);
     } else if (pattern !== undefined && !pattern.test(value)) {
       this.#refuse(path, "VALUE_INVALID", value, words ?? `a string that matches ${pattern.source}`);
+    } else if (this.#isExact && !value.isWellFormed()) {
+      this.#refuseInexact(path, value, "a string without lone surrogates");
     }
     return value;
   }
@@ -162,6 +171,8 @@ class Walk {
     else if (value > max) this.#refuse(path, "VALUE_INVALID", value, `at most ${max}`);
     else if (above !== undefined && value <= above) {
       this.#refuse(path, "VALUE_INVALID", value, `more than ${above}`);
+    } else if (this.#isExact && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+      this.#refuseInexact(path, value, `a number within ±${Number.MAX_SAFE_INTEGER}`);
     }
     return value;
   }
@@ -234,7 +245,9 @@ class Walk {
       });
     }
     const only = refused.length === 1 && refused[0]!.isTree ? refused[0] : undefined;
-    const nearest = only ?? (words === undefined ? fewestFaults(refused) : onlyWithSurplus(refused));
+    const inexact = refused.find(({ faults }) => faults.every(({ isInexact }) => isInexact === true));
+    const nearest =
+      inexact ?? only ?? (words === undefined ? fewestFaults(refused) : onlyWithSurplus(refused));
     if (nearest !== undefined) {
       for (const fault of nearest.faults) this.#tell(fault);
     } else {
@@ -277,6 +290,11 @@ class Walk {
     this.#fault(path, code, () => `found ${describeValue(found)}, expected ${words()}`);
   }
 
+  #refuseInexact(path: Path, found: unknown, expected: string): void {
+    const message = () => `found ${describeValue(found)}, expected ${expected}`;
+    this.#tell({ path: [...path], code: "VALUE_INVALID", message, isInexact: true });
+  }
+
   #fault(path: Path, code: ShapeFaultCode, message: () => string): void {
     this.#tell({ path: [...path], code, message });
   }
@@ -291,6 +309,8 @@ interface PathFault {
   readonly path: readonly (string | number)[];
   readonly code: ShapeFaultCode;
   readonly message: () => string;
+  /** Set where only `exact` makes it a fault. */
+  readonly isInexact?: true;
 }
 
 interface Held {

@@ -11,6 +11,7 @@ import {
   nullable,
   number,
   object,
+  objectOf,
   optional,
   record,
   type Shape,
@@ -52,6 +53,27 @@ describe("checkShape", () => {
       '{"label":"oak","kind":"branch","note":"x","of":[{"label":"ash","kind":"leaf","note":null}]}',
     );
     expect((checked.value.of as readonly Tree[])[0]).not.toBe(good);
+  });
+
+  it("refuses what strict JSON refuses where it is to be exact, and names it also among alternatives", () => {
+    const anyOf = union([number(), text(), array(number())], () => "a value");
+    const kept = objectOf({ of: record(text(), anyOf) });
+    const values = {
+      a: 1e20,
+      "\ud800": 1,
+      b: "\udc00x",
+      c: [1, -Number.MAX_VALUE],
+      d: 2 ** 53 - 1,
+      e: 5e-324,
+    };
+    expect(checkShape(kept, { of: values }).faults).toBeUndefined();
+    const found = checkShape(kept, { of: values }, { exact: true }).faults;
+    expect(found?.map(({ pointer, message }) => [pointer, message])).toEqual([
+      ["/of/a", "found 100000000000000000000, expected a number within ±9007199254740991"],
+      ["/of/\ufffd", 'found "\\ud800", expected a string without lone surrogates'],
+      ["/of/b", 'found "\\udc00x", expected a string without lone surrogates'],
+      ["/of/c/1", "found -1.7976931348623157e+308, expected a number within ±9007199254740991"],
+    ]);
   });
 
   it.each<[string, unknown, [string, string, string][]]>([

@@ -12,7 +12,7 @@ import { declaredTypes } from "./manifest.ts";
  * In any other column a CSV cell becomes a number or boolean only where its text is exactly how
  * that value is written (`12.5`, not `007`, `1e5` or `2.50`), so that the snapshot writer, which
  * makes a column of mixed types text, gives every cell back as it stood: the type of a column
- * follows from all its values in one pass.
+ * follows from all its values in one pass. A number beyond ±10²⁸⁰ is text there.
  */
 export class ColumnReader {
   readonly #types: ReadonlyMap<string, ColumnType>;
@@ -72,7 +72,8 @@ export class ColumnReader {
   }
 
   #flatten(column: string, value: unknown): string | number | boolean {
-    const flat = attributeOf(value) as string | number | boolean;
+    const attribute = attributeOf(value) as string | number | boolean;
+    const flat = typeof attribute === "number" && !isOfColumn(attribute) ? String(attribute) : attribute;
     if (typeof value === "object") addTo(this.#nested, column);
     else if (flat !== value && typeof value === "string") addTo(this.#illFormed, column);
     return flat;
@@ -84,7 +85,8 @@ export class ColumnReader {
     if (text === "") return null;
     if (type === "number") {
       const number = typeof value === "boolean" || !NUMBER.test(text) ? Number.NaN : Number(text);
-      return Number.isFinite(number) ? number : refuse(column, value, "a number", place);
+      if (!Number.isFinite(number)) refuse(column, value, "a number", place);
+      return isOfColumn(number) ? number : refuse(column, value, `a number within ±${COLUMN_LIMIT}`, place);
     }
     if (type === "boolean") {
       return text === "true" || (text === "false" ? false : refuse(column, value, "true or false", place));
@@ -104,8 +106,23 @@ function isCanonicalNumber(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first !== 0x2d && (first < 0x30 || first > 0x39)) return false;
   const number = Number(text);
-  return Number.isFinite(number) && String(number) === text;
+  return isOfColumn(number) && String(number) === text;
 }
+
+/** Most of a column's numbers: four billion of them, each weighted by square metres, still have a finite sum. */
+const COLUMN_LIMIT = 1e280;
+
+function isOfColumn(number: number): boolean {
+  return Math.abs(number) <= COLUMN_LIMIT;
+}
+
+/** Whether a number is within ±(2⁵³ − 1), as those of a manifest must be: the catalog is strict JSON. */
+export function isOfManifest(number: number): boolean {
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER;
+}
+
+/** What is expected of a number in a manifest, in words. */
+export const MANIFEST_NUMBER: string = `a number within ±${Number.MAX_SAFE_INTEGER}`;
 
 /** Counts one more of `key`. */
 export function addTo(counts: Map<string, number>, key: string): void {

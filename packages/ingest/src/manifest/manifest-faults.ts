@@ -7,7 +7,7 @@ import { compileDateFormat } from "./date-format.ts";
 
 /** A value that should be a manifest, and its faults: of its shape, or members that contradict each other. */
 export function checkManifest(value: unknown): { manifest?: SourceManifest; faults: readonly Fault[] } {
-  const checked = checkShape(sourceManifestShape, value);
+  const checked = checkShape(sourceManifestShape, value, { exact: true });
   if (checked.faults !== undefined) return { faults: checked.faults.map(shapeFault) };
   return { manifest: checked.value, faults: contradictions(checked.value) };
 }

@@ -1,7 +1,7 @@
 import type { CellArea, CellBackground, CellRange, CellsManifest, SourceManifest } from "@groundrule/engine";
 import { type LocalFile, openTable, type Row } from "@groundrule/formats";
 import { IngestError } from "../ingest-error.ts";
-import { ColumnReader } from "../manifest/columns.ts";
+import { ColumnReader, isOfManifest, MANIFEST_NUMBER } from "../manifest/columns.ts";
 
 /** Columns of a table of values that are no columns of its areas. `cells` is for people. */
 const OWN = ["value", "through", "below", "is", "id", "name", "color", "cells"] as const;
@@ -58,6 +58,9 @@ function propertiesOf(row: Row, reader: ColumnReader): Pick<CellArea, "propertie
   const found = [...row.cells].flatMap(([column, text]) => {
     if ((OWN as readonly string[]).includes(column)) return [];
     const value = reader.fromText(column, String(text), row.place);
+    if (typeof value === "number" && !isOfManifest(value)) {
+      throw invalid(row, column, String(text), `${MANIFEST_NUMBER}, or another type of column`);
+    }
     return value === null ? [] : [[column, value] as const];
   });
   return found.length === 0 ? {} : { properties: Object.fromEntries(found) };
@@ -76,6 +79,11 @@ function numberOf(row: Row, column: string): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (!Number.isFinite(number)) throw invalid(row, column, text, "a number");
+  if (!isOfManifest(number)) {
+    const isNodata = textOf(row, "is")?.toLowerCase() === "nodata";
+    const mend = `; to convert the files: gdalwarp -srcnodata ${text} -dstnodata -9999 IN.tif OUT.tif`;
+    throw invalid(row, column, text, `${MANIFEST_NUMBER}${isNodata ? mend : ""}`);
+  }
   return number;
 }
 

@@ -135,26 +135,29 @@ type StoredCatalog = Omit<Catalog, "format" | "removed"> &
   Partial<Pick<Catalog, "removed">> & {
     readonly format: (typeof READABLE_FORMATS)[number];
   };
+/** A group in a catalog. */
+export const groupShape: Shape<CatalogGroup> = object<CatalogGroup>({
+  name: sourceNameShape,
+  members: array(sourceNameShape),
+  excluded: optional(array(sourceNameShape)),
+});
+/** A pin in a catalog. */
+export const pinShape: Shape<Pin> = object<Pin>({
+  source_name: sourceNameShape,
+  edition: editionShape,
+  next: optional(editionShape),
+});
+/** A removed source in a catalog. */
+export const removedSourceShape: Shape<RemovedSource> = object<RemovedSource>({
+  manifest: storedManifestShape,
+  feature_count: optional(number({ whole: true, min: 0 })),
+});
+
 const catalogShape: Shape<StoredCatalog> = object<StoredCatalog>({
   format: choice(...READABLE_FORMATS),
   sources: array(snapshotMetaShape),
-  groups: array(
-    object<CatalogGroup>({
-      name: sourceNameShape,
-      members: array(sourceNameShape),
-      excluded: optional(array(sourceNameShape)),
-    }),
-  ),
-  pins: array(
-    object<Pin>({ source_name: sourceNameShape, edition: editionShape, next: optional(editionShape) }),
-  ),
+  groups: array(groupShape),
+  pins: array(pinShape),
   live: array(liveSourceShape),
-  removed: optional(
-    array(
-      object<RemovedSource>({
-        manifest: storedManifestShape,
-        feature_count: optional(number({ whole: true, min: 0 })),
-      }),
-    ),
-  ),
+  removed: optional(array(removedSourceShape)),
 });

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { StoredManifest } from "@groundrule/engine";
-import type { SnapshotFile } from "@groundrule/engine/build";
+import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { folderOfEach } from "@groundrule/testing/folder";
+import { box } from "@groundrule/testing/shapes";
 import { beforeEach, describe, expect, it } from "vitest";
 import { installEdition, setGroup } from "../editions/install-edition.ts";
 import { removeSource } from "../editions/remove-edition.ts";
@@ -17,28 +18,28 @@ beforeEach(() => {
   dir = at("data");
 });
 
-function edition(name: string, digit: string, more: Partial<StoredManifest> = {}): SnapshotFile {
-  const bytes = new TextEncoder().encode(digit.repeat(1000));
-  return {
-    meta: {
-      manifest: { source_name: name, kind: "leaf", columns: { area: "number" }, ...more },
-      edition: digit.repeat(64),
-      feature_count: 3,
-      country_coverage: ["BRA"],
-      schemes: [],
-    },
-    byteLength: bytes.byteLength,
-    chunks: [bytes.subarray(0, 400), bytes.subarray(400)],
-  };
+/** An edition of three boxes whose place the letter sets, of which each is another edition. */
+function edition(name: string, letter: string, more: Partial<StoredManifest> = {}): SnapshotFile {
+  const { coverage: _, ...manifest } = { source_name: name, kind: "leaf" as const, ...more };
+  const writer = createAreaWriter({ ...manifest, columns: { area: "number" } });
+  const south = letter.charCodeAt(0) - 97;
+  for (const id of ["1", "2", "3"]) {
+    const west = 2 * Number(id);
+    const polygons = [[box(west, south, west + 1, south + 1)]];
+    writer.add({ id, name: null, countryIso3: "BRA", polygons, properties: { area: 1 } });
+  }
+  const file = writer.finish();
+  return { ...file, chunks: [...file.chunks] };
 }
 
 describe("installEdition", () => {
   it("keeps old editions and makes the newest current", async () => {
-    await installEdition(dir, edition("demo:parks", "a"));
-    await installEdition(dir, edition("demo:parks", "b"));
-    expect(readCatalog(dir).sources.map((source) => source.edition)).toEqual(["b".repeat(64)]);
-    for (const digit of ["a", "b"]) {
-      expect(readFileSync(editionPath(dir, "demo:parks", digit.repeat(64)), "utf8")).toBe(digit.repeat(1000));
+    const files = [edition("demo:parks", "a"), edition("demo:parks", "b")];
+    for (const file of files) await installEdition(dir, file);
+    expect(readCatalog(dir).sources.map((source) => source.edition)).toEqual([files[1]!.meta.edition]);
+    for (const { meta, chunks } of files) {
+      const path = editionPath(dir, "demo:parks", meta.edition);
+      expect(Buffer.compare(readFileSync(path), Buffer.concat([...chunks]))).toBe(0);
     }
     expect(readdirSync(join(dir, "editions"))).toEqual(["demo_parks"]);
   });
@@ -49,8 +50,20 @@ describe("installEdition", () => {
       code: "SOURCE_NAME_CLASH",
       details: { folder: "a_b" },
     });
-    expect(readdirSync(join(dir, "editions", "a_b"))).toEqual([`${"a".repeat(64)}.snapshot`]);
+    const { meta } = edition("a:b", "a");
+    expect(readdirSync(join(dir, "editions", "a_b"))).toEqual([`${meta.edition}.snapshot`]);
     expect(readCatalog(dir).sources).toHaveLength(1);
+  });
+
+  it("refuses an edition that does not open, and leaves nothing of it behind", async () => {
+    const { meta } = edition("demo:parks", "a");
+    const file = { meta, byteLength: 200, chunks: [new TextEncoder().encode("no edition".repeat(20))] };
+    await expect(installEdition(dir, file)).rejects.toMatchObject({
+      code: "WRITE_UNREADABLE",
+      message: expect.stringContaining("found byte 110 at 0, expected 137"),
+    });
+    expect(readdirSync(join(dir, "editions", "demo_parks"))).toEqual([]);
+    expect(existsSync(join(dir, "catalog.json"))).toBe(false);
   });
 
   it("loses nothing when many writers install at once", async () => {

@@ -14,7 +14,7 @@ export type { Catalog, Pin } from "./catalog-form.ts";
 export { effectiveGroups, removedSources } from "./groups.ts";
 
 /** The catalog of a data folder without sources. */
-const EMPTY_CATALOG: Catalog = {
+export const EMPTY_CATALOG: Catalog = {
   format: CATALOG_FORMAT,
   sources: [],
   groups: [],
@@ -45,7 +45,13 @@ export function readCatalog(dir: string): Catalog {
     }
     throw error;
   }
-  return parseCatalog(bytes, path);
+  try {
+    return parseCatalog(bytes, path);
+  } catch (error) {
+    if (!(error instanceof DataError) || error.code !== "CATALOG_CORRUPT") throw error;
+    const message = `${error.message}; to make it anew from the stored editions: groundrule sources recover`;
+    throw new DataError("CATALOG_CORRUPT", message, error.details);
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { SourceManifest } from "@groundrule/engine";
+import { EngineError, type SourceManifest } from "@groundrule/engine";
 import type { SnapshotFile, SnapshotMeta } from "@groundrule/engine/build";
 import {
   type Catalog,
@@ -15,15 +15,17 @@ import {
   withoutPin,
   withPin,
 } from "../catalog/catalog.ts";
+import { parseCatalog } from "../catalog/catalog-file.ts";
 import { type SourceChange, sourceChanges, withContentChange } from "../catalog/source-changes.ts";
 import { withWriteLock } from "../catalog/write-lock.ts";
 import { DataError } from "../data-error.ts";
-import { type BuildNotes, readBuildNotes, writeBuildNotes } from "../files/build-notes.ts";
-import { syncFolder, writeDurably } from "../files/durable-file.ts";
+import { type BuildNotes, writeBuildNotes } from "../files/build-notes.ts";
+import { assertReadable, syncFolder, writeDurably, writeReadable } from "../files/durable-file.ts";
 import { diffEditions } from "./diff/diff-editions.ts";
 import type { EditionDiff } from "./diff/edition-diff.ts";
 import { type EditionExtent, type Guard, type GuardFinding, guardFindings } from "./guards.ts";
-import { type EditionMeasures, measureEdition } from "./measure-edition.ts";
+import { type EditionMeasures, measureOpened } from "./measure-edition.ts";
+import { storedExtent } from "./stored-extent.ts";
 
 /** What installing an edition came to. */
 export interface InstallResult {
@@ -53,7 +55,8 @@ export interface InstallResult {
  *   Its square metres are measured here.
  * @param options.allow guards that are not asked
  *
- * Fails: `SOURCE_NAME_CLASH` and `GROUP_INVALID` before anything is written; `DATA_FOLDER_LOCKED`.
+ * Fails: `SOURCE_NAME_CLASH`, `GROUP_INVALID` and, for a manifest that the catalog could not hold, `WRITE_UNREADABLE`
+ * before anything is written; `WRITE_UNREADABLE` for an edition that does not open; `DATA_FOLDER_LOCKED`.
  */
 export async function installEdition(
   dir: string,
@@ -101,6 +104,7 @@ async function install(
   const name = meta.manifest.source_name;
   return changeCatalog<Installed>(dir, (catalog) => {
     const next = withEdition(withoutPin(catalog, name), meta);
+    assertReadable(catalogPath(dir), faultInCatalog(encoded(next), catalogPath(dir)));
     const current = catalog.sources.find(({ manifest }) => manifest.source_name === name);
     const told = (changed: Catalog, result: Omit<InstallResult, "changes">) => ({
       catalog: changed,
@@ -133,15 +137,15 @@ async function install(
         {
           kind: meta.manifest.kind,
           featureCount: meta.feature_count,
-          squareMeters: measures?.square_meters,
-          filled: measures?.filled,
+          squareMeters: measures.square_meters,
+          filled: measures.filled,
           manifest: meta.manifest,
           read: notes?.read,
           leftOut: notes?.left_out,
           identifiers: notes?.identifiers,
           malformed: notes?.malformed,
         },
-        current === undefined ? rememberedExtent(catalog, name) : currentExtent(dir, current),
+        current === undefined ? rememberedExtent(catalog, name) : storedExtent(dir, current),
       ),
     );
     if (findings.length > 0) return told(catalog, { meta, isCurrent: false, findings });
@@ -153,28 +157,44 @@ async function install(
   });
 }
 
-/** Writes the files of an edition. @returns what it holds; undefined where it does not open */
-function storeEdition(
-  dir: string,
-  { meta, chunks }: SnapshotFile,
-  notes?: BuildNotes,
-): EditionMeasures | undefined {
+/** Writes the files of an edition, after the engine opened it. @returns what it holds. Fails: `WRITE_UNREADABLE`. */
+function storeEdition(dir: string, { meta, chunks }: SnapshotFile, notes?: BuildNotes): EditionMeasures {
   const name = meta.manifest.source_name;
   let measures: EditionMeasures | undefined;
-  writeDurably(editionPath(dir, name, meta.edition), chunks, (temporary) => {
-    measures = measureEdition(temporary);
+  writeEdition(dir, name, meta.edition, chunks, (opened) => {
+    measures = opened;
     // Before the snapshot, whose new time of change makes servers read both.
     if (notes !== undefined) writeBuildNotes(dir, name, meta.edition, { ...notes, ...measures });
   });
-  return measures;
+  return measures!;
 }
 
-function currentExtent(dir: string, { manifest, edition, feature_count }: SnapshotMeta): EditionExtent {
-  const path = editionPath(dir, manifest.source_name, edition);
-  const notes = readBuildNotes(path);
-  const { square_meters, filled } =
-    notes?.filled === undefined ? { ...notes, ...measureEdition(path) } : notes;
-  return { kind: manifest.kind, featureCount: feature_count, squareMeters: square_meters, filled, manifest };
+/**
+ * Writes the snapshot file of an edition, after the engine opened it.
+ *
+ * @param opened receives what the edition holds before the file takes its place
+ *
+ * Fails: `WRITE_UNREADABLE`.
+ */
+export function writeEdition(
+  dir: string,
+  name: string,
+  edition: string,
+  chunks: Iterable<Uint8Array>,
+  opened: (measures: EditionMeasures) => void = () => undefined,
+): void {
+  const path = editionPath(dir, name, edition);
+  writeDurably(path, chunks, (temporary) => {
+    let measures: EditionMeasures;
+    try {
+      measures = measureOpened(temporary);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      assertReadable(path, error.message);
+      throw error;
+    }
+    opened(measures);
+  });
 }
 
 /** What is known of a source that was removed while groups had it as a member: it must not come back as less. */
@@ -260,7 +280,8 @@ export async function setGroup(dir: string, name: string, members: readonly stri
  *
  * @param change gives the catalog from now on, and what is to be told about it
  *
- * Fails: `DATA_FOLDER_LOCKED`, as {@link readCatalogOrEmpty}, and as `change` does.
+ * Fails: `DATA_FOLDER_LOCKED`, `WRITE_UNREADABLE` where the new one could not be read again, as
+ * {@link readCatalogOrEmpty}, and as `change` does.
  */
 export async function changeCatalog<Result>(
   dir: string,
@@ -270,11 +291,29 @@ export async function changeCatalog<Result>(
   return withWriteLock(dir, () => {
     const before = readCatalogOrEmpty(dir);
     const { catalog, result } = change(before);
-    if (catalog !== before || !existsSync(catalogPath(dir))) {
-      writeDurably(catalogPath(dir), [new TextEncoder().encode(formatCatalog(catalog))]);
-    }
+    if (catalog !== before || !existsSync(catalogPath(dir))) writeCatalog(dir, catalog);
     return result;
   });
+}
+
+/** Replaces the catalog. Callers hold the write lock. Fails: `WRITE_UNREADABLE`. */
+export function writeCatalog(dir: string, catalog: Catalog): void {
+  const path = catalogPath(dir);
+  writeReadable(path, formatCatalog(catalog), (bytes) => faultInCatalog(bytes, path));
+}
+
+function encoded(catalog: Catalog): Uint8Array {
+  return new TextEncoder().encode(formatCatalog(catalog));
+}
+
+function faultInCatalog(bytes: Uint8Array, path: string): string | undefined {
+  try {
+    parseCatalog(bytes, path);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DataError) return error.message;
+    throw error;
+  }
 }
 
 /** Makes a folder and those above it, each one's name durable in its parent. */

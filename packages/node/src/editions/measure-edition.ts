@@ -19,21 +19,27 @@ export interface EditionMeasures {
  */
 export function measureEdition(path: string): EditionMeasures | undefined {
   try {
-    const { meta, attributes, ...snapshot } = openSnapshot(readEdition(path), {
-      name: path,
-      crc32: ENGINE_OPTIONS.crc32,
-    });
-    const filled = attributes.columns.map(
-      ({ name }, column) => [name, meta.feature_count - attributes.summary(column).nullCount] as const,
-    );
-    return {
-      ...(snapshot.kind === "leaf" && { square_meters: sumOf(snapshot.layer.areaSquareMeters) }),
-      filled: Object.fromEntries(filled),
-    };
+    return measureOpened(path);
   } catch (error) {
     if (error instanceof EngineError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
+}
+
+/** As {@link measureEdition}. Fails: `EngineError` where the file does not open. */
+export function measureOpened(path: string): EditionMeasures {
+  const { meta, attributes, ...snapshot } = openSnapshot(readEdition(path), {
+    name: path,
+    crc32: ENGINE_OPTIONS.crc32,
+  });
+  const filled = attributes.columns.map(
+    ({ name }, column) => [name, meta.feature_count - attributes.summary(column).nullCount] as const,
+  );
+  return {
+    // Rings that are almost nothing may come to less than nothing.
+    ...(snapshot.kind === "leaf" && { square_meters: Math.max(0, sumOf(snapshot.layer.areaSquareMeters)) }),
+    filled: Object.fromEntries(filled),
+  };
 }
 
 /** In the order of the values. */

@@ -50,11 +50,22 @@ export interface EditionOrigin {
  * @param bytes of the file
  */
 export function parseBuildNotes(bytes: Uint8Array): BuildNotes | undefined {
+  return readNotes(bytes).notes;
+}
+
+/** What is wrong with a file of notes; undefined where nothing is. */
+export function faultInNotes(bytes: Uint8Array): string | undefined {
+  return readNotes(bytes).fault;
+}
+
+function readNotes(bytes: Uint8Array): { readonly notes?: BuildNotes; readonly fault?: string } {
   try {
     const checked = checkShape(notesShape, parseStrictJson(bytes), { unknownMembers: "kept" });
-    return checked.faults === undefined ? checked.value : undefined;
-  } catch {
-    return undefined;
+    if (checked.faults === undefined) return { notes: checked.value };
+    const [{ pointer, message }] = checked.faults;
+    return { fault: `at "${pointer}": ${message}` };
+  } catch (error) {
+    return { fault: (error as Error).message };
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { editionPath } from "../catalog/catalog.ts";
-import { type BuildNotes, parseBuildNotes } from "./build-notes-file.ts";
-import { writeDurably } from "./durable-file.ts";
+import { type BuildNotes, faultInNotes, parseBuildNotes } from "./build-notes-file.ts";
+import { writeReadable } from "./durable-file.ts";
 
 export type { BuildNotes, EditionOrigin } from "./build-notes-file.ts";
 
@@ -14,10 +14,9 @@ export function notesPath(snapshotPath: string): string {
   return snapshotPath.replace(/\.snapshot$/, ".build.json");
 }
 
-/** Callers hold the data folder's write lock. */
+/** Callers hold the data folder's write lock. Fails: `WRITE_UNREADABLE`. */
 export function writeBuildNotes(dir: string, sourceName: string, edition: string, notes: BuildNotes): void {
-  const text = `${JSON.stringify(notes)}\n`;
-  writeDurably(notesPath(editionPath(dir, sourceName, edition)), [new TextEncoder().encode(text)]);
+  writeReadable(notesPath(editionPath(dir, sourceName, edition)), `${JSON.stringify(notes)}\n`, faultInNotes);
 }
 
 /**

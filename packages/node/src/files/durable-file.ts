@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { DataError } from "../data-error.ts";
 
 /**
  * Replaces a file at once: after a crash at any point its path holds the old bytes or the new ones,
@@ -22,9 +23,40 @@ export function writeDurably(
   } finally {
     closeSync(file);
   }
-  look?.(temporary);
+  try {
+    look?.(temporary);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
   renameSync(temporary, path);
   syncFolder(dirname(path));
+}
+
+/**
+ * Replaces a file of JSON at once, as {@link writeDurably}, after its own reader has read it: what one command writes,
+ * the next must be able to read.
+ *
+ * @param text the new content
+ * @param faultIn the reader of such files: what is wrong with the bytes; undefined where it reads them
+ *
+ * Fails: `WRITE_UNREADABLE`; the file stays as it was.
+ */
+export function writeReadable(
+  path: string,
+  text: string,
+  faultIn: (bytes: Uint8Array) => string | undefined,
+): void {
+  const bytes = new TextEncoder().encode(text);
+  assertReadable(path, faultIn(bytes));
+  writeDurably(path, [bytes]);
+}
+
+/** Fails: `WRITE_UNREADABLE` where there is a fault. */
+export function assertReadable(path: string, fault: string | undefined): void {
+  if (fault === undefined) return;
+  const message = `${path} was not written, because it could not be read again: ${fault}`;
+  throw new DataError("WRITE_UNREADABLE", message, { path, fault });
 }
 
 /** Makes the names in a folder durable. Windows has no such call and needs none. */

@@ -1,10 +1,9 @@
 import type { SnapshotFile } from "@groundrule/engine/build";
-import { editionPath, editionsFolder, withLiveSource, withoutSource } from "../catalog/catalog.ts";
+import { editionsFolder, withLiveSource, withoutSource } from "../catalog/catalog.ts";
 import { groupsOf } from "../catalog/groups.ts";
 import { type SourceChange, sourceChanges } from "../catalog/source-changes.ts";
 import { type Guard, type GuardFinding, guardFindings } from "../editions/guards.ts";
-import { changeCatalog, makeFolder } from "../editions/install-edition.ts";
-import { writeDurably } from "../files/durable-file.ts";
+import { changeCatalog, makeFolder, writeEdition } from "../editions/install-edition.ts";
 import type { LiveEntry, ProviderConfig } from "./live-source.ts";
 
 /** What connecting a live source came to. */
@@ -53,7 +52,7 @@ export async function connectLiveSource(
     if (findings.length > 0) return { catalog, result: { entry, findings, changes: [] } };
     if (isBounded) {
       makeFolder(editionsFolder(dir, source_name));
-      writeDurably(editionPath(dir, source_name, edition), blank.chunks);
+      writeEdition(dir, source_name, edition, blank.chunks);
     }
     return { catalog: next, result: { entry, findings, changes: changesOf(catalog, next, entry) } };
   });

@@ -12,7 +12,7 @@ import {
 } from "@groundrule/engine/internal";
 import { parseStrictJson } from "@groundrule/engine/internal/json";
 import type { GuardFinding } from "@groundrule/node";
-import { GUARDS, syncFolder, writeDurably } from "@groundrule/node/internal";
+import { GUARDS, syncFolder, writeReadable } from "@groundrule/node/internal";
 
 /** What a publisher said of a file, and so what tells whether it has another one now. */
 export interface Validator {
@@ -85,7 +85,7 @@ export class DownloadFolder {
   }
 
   writePart(part: PartialDownload): void {
-    this.#write("part.json", part);
+    this.#write("part.json", part, partShape);
   }
 
   make(): void {
@@ -101,7 +101,7 @@ export class DownloadFolder {
   accept(download: Download): void {
     renameSync(this.partPath, this.pathOf(download));
     syncFolder(this.dir);
-    this.#write("state.json", download);
+    this.#write("state.json", download, downloadShape);
     this.clean(download);
   }
 
@@ -112,7 +112,7 @@ export class DownloadFolder {
 
   writeBuilt(built: Built): void {
     this.make();
-    this.#write("built.json", built);
+    this.#write("built.json", built, builtShape);
   }
 
   /** Forgets the whole file, which is then downloaded again. */
@@ -133,8 +133,7 @@ export class DownloadFolder {
 
   #read<Value>(name: string, shape: Shape<Value>): Value | undefined {
     try {
-      const value = parseStrictJson(readFileSync(join(this.dir, name)));
-      const checked = checkShape(shape, value);
+      const checked = checkShape(shape, parseStrictJson(readFileSync(join(this.dir, name))));
       return checked.faults === undefined ? checked.value : undefined;
     } catch {
       // Not there, or damaged: the file is downloaded again.
@@ -142,8 +141,17 @@ export class DownloadFolder {
     }
   }
 
-  #write(name: string, value: object): void {
-    writeDurably(join(this.dir, name), [new TextEncoder().encode(`${JSON.stringify(value)}\n`)]);
+  #write<Value extends object>(name: string, value: Value, shape: Shape<Value>): void {
+    writeReadable(join(this.dir, name), `${JSON.stringify(value)}\n`, (bytes) => faultIn(shape, bytes));
+  }
+}
+
+function faultIn<Value>(shape: Shape<Value>, bytes: Uint8Array): string | undefined {
+  try {
+    const { faults } = checkShape(shape, parseStrictJson(bytes));
+    return faults && `at "${faults[0].pointer}": ${faults[0].message}`;
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 

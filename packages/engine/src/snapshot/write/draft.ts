@@ -8,7 +8,7 @@ import { type SourceKind, type SourceManifest, sourceManifestShape } from "../ma
  * Fails: `VALIDATION_FAILED`.
  */
 export function checkManifest(manifest: SourceManifest, kind: SourceKind): SourceManifest {
-  const checked = checkShape(sourceManifestShape, manifest);
+  const checked = checkShape(sourceManifestShape, manifest, { exact: true });
   if (checked.faults !== undefined) {
     const faults = checked.faults.map((fault) => ({ ...fault, code: "MANIFEST_INVALID" }));
     const [{ pointer, message }] = checked.faults;

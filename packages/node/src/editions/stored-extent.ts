@@ -1,0 +1,26 @@
+import type { SnapshotMeta } from "@groundrule/engine/build";
+import { editionPath } from "../catalog/catalog.ts";
+import { readBuildNotes } from "../files/build-notes.ts";
+import type { EditionExtent } from "./guards.ts";
+import { measureEdition } from "./measure-edition.ts";
+
+/**
+ * The extent of a stored edition: as the notes of its build report it, or measured where they do not.
+ *
+ * @param meta of the edition; its manifest may be the one that the catalog has
+ */
+export function storedExtent(dir: string, { manifest, edition, feature_count }: SnapshotMeta): EditionExtent {
+  const path = editionPath(dir, manifest.source_name, edition);
+  const notes = readBuildNotes(path);
+  const { square_meters, filled } =
+    notes?.filled === undefined ? { ...notes, ...measureEdition(path) } : notes;
+  return {
+    kind: manifest.kind,
+    featureCount: feature_count,
+    squareMeters: square_meters,
+    filled,
+    manifest,
+    read: notes?.read,
+    leftOut: notes?.left_out,
+  };
+}
