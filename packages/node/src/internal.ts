@@ -11,7 +11,7 @@ export { expectEditions } from "./editions/expect-editions.ts";
 export { currentMeta, storedEditions } from "./editions/find-edition.ts";
 export { GUARDS } from "./editions/guards.ts";
 export { assertInstallable, joinGroups } from "./editions/install-edition.ts";
-export { resolveEdition } from "./editions/list-editions.ts";
+export { resolveEdition, waitingEdition } from "./editions/list-editions.ts";
 export { type PinnedEdition, pinEditions } from "./editions/pin-editions.ts";
 export { findPrunable } from "./editions/prune-editions.ts";
 export { type RecoveredSource, type Recovery, recoverCatalog } from "./editions/recover-catalog.ts";

@@ -1,5 +1,5 @@
 import { BUILD_ALLOWANCES, type BuildAllowance } from "@groundrule/engine/internal";
-import type { Guard, InstallResult } from "@groundrule/node";
+import type { Guard, GuardFinding, InstallResult } from "@groundrule/node";
 import { GUARDS } from "@groundrule/node/internal";
 import { printable, type Terminal } from "../terminal/terminal.ts";
 import { diffSummary, shortEdition } from "../words/edition-text.ts";
@@ -59,4 +59,23 @@ export function noteNotCurrent(result: InstallResult, terminal: Terminal): void 
   if (pinned !== undefined) {
     say(`  the source is pinned to ${pinned}; groundrule sources release ${name} makes this one current`);
   }
+}
+
+/** Reports on standard error why a pin stays. */
+export function noteNotReleased(
+  name: string,
+  edition: string,
+  findings: readonly GuardFinding[],
+  terminal: Terminal,
+): void {
+  const say = (line: string) =>
+    terminal.note(`${terminal.styleNote("yellow", "groundrule:")} ${printable(line)}`);
+  say(`the edition that waits did not become current in place of the one in use, and ${name} stays pinned`);
+  for (const { guard, message } of findings) say(`  ${guard}: ${message}`);
+  const guards = [...new Set(findings.map(({ guard }) => guard))].join(",");
+  say(`  to see the difference: groundrule sources diff ${name}`);
+  say(`  if the change is intended: groundrule sources release ${name} --allow ${guards}`);
+  say(
+    `  to stay on the edition in use without the pin: groundrule sources use --no-pin ${name} ${shortEdition(edition)}`,
+  );
 }

@@ -46,7 +46,8 @@ export function findCurrent(catalog: Catalog, dir: string, sourceName: string): 
  * The edition that someone means.
  *
  * @param named the hex digits with which one edition begins, at least 6, or `current`, or `previous`: the edition
- *   built last before the current one
+ *   built last before the current one, or `waiting`
+ * @param waiting the edition that a release would make current, or else the newest if it is not current
  * @param newestFirst the editions that are stored, in the order of their builds
  *
  * Fails: `EDITION_MISSING` where there is none, `EDITION_AMBIGUOUS` where more than one begins so.
@@ -55,6 +56,7 @@ export function findEdition(
   sourceName: string,
   named: string,
   current: string | undefined,
+  waiting: string | undefined,
   newestFirst: readonly string[],
 ): string {
   const details = { source_name: sourceName, edition: named };
@@ -64,6 +66,10 @@ export function findEdition(
     if (current !== undefined) return current;
     throw missing("none became current");
   }
+  if (named === "waiting") {
+    if (waiting !== undefined) return waiting;
+    throw missing("no edition was built after the current one");
+  }
   if (named === "previous") {
     if (current === undefined) throw missing("none became current");
     const previous = newestFirst[newestFirst.indexOf(current) + 1];
@@ -71,7 +77,7 @@ export function findEdition(
     throw missing("no edition was built before the current one");
   }
   if (!/^[0-9a-f]{6,64}$/.test(named)) {
-    throw missing(`expected ${LEAST_DIGITS} to 64 hex digits, "current" or "previous"`);
+    throw missing(`expected ${LEAST_DIGITS} to 64 hex digits, "current", "previous" or "waiting"`);
   }
   const found = newestFirst.filter((edition) => edition.startsWith(named));
   if (found.length === 1) return found[0]!;

@@ -93,7 +93,10 @@ describe("useEdition and releasePin", () => {
       changes: [{ member: "areas", before: "2", after: "4 (2 added, 0 removed, 0 changed)" }],
     });
     expect(current()).toBe(c);
-    expect(await releasePin(at(), NAME)).toEqual({ released: false, edition: c, changes: [] });
+    expect(await releasePin(at(), NAME)).toEqual({
+      ...{ released: false, edition: c },
+      ...{ findings: [], changes: [] },
+    });
   });
 
   it("do not go forward to an edition that a guard objected to", async () => {
@@ -101,6 +104,33 @@ describe("useEdition and releasePin", () => {
     await useEdition(at(), NAME, a, { pin: true });
     await build(3, 1);
     expect(await releasePin(at(), NAME)).toMatchObject({ released: true, edition: b });
+  });
+
+  it("stay on an edition that a guard refused, where it was used nevertheless", async () => {
+    const [a, b] = [await build(1, 5), await build(2, 1)];
+    expect(current()).toBe(a);
+    await useEdition(at(), NAME, b, { pin: true });
+    expect(readCatalog(at()).pins).toEqual([{ source_name: NAME, edition: b }]);
+    expect(await releasePin(at(), NAME)).toMatchObject({ released: true, edition: b, findings: [] });
+    // It is what later builds are compared with.
+    const c = await build(3, 2);
+    expect(current()).toBe(c);
+  });
+
+  it("do not go forward to an edition that the guards object to in place of the one in use, until it is allowed", async () => {
+    const [a] = [await build(1, 5)];
+    const boxes = { b0: [0, 0, 1, 1] };
+    const allowed = { allow: ["shrunk"] } as const;
+    const { meta } = await installEdition(at(), boxSource(NAME, boxes), notesOf(2), allowed);
+    await useEdition(at(), NAME, a, { pin: true });
+    const pins = [{ source_name: NAME, edition: a, next: meta.edition }];
+    expect(readCatalog(at()).pins).toEqual(pins);
+    expect(await releasePin(at(), NAME)).toMatchObject({
+      ...{ released: false, edition: a, changes: [] },
+      findings: [{ guard: "shrunk", found: 1, allowed: 3 }, { guard: "shrunk" }],
+    });
+    expect([current(), readCatalog(at()).pins]).toEqual([a, pins]);
+    expect(await releasePin(at(), NAME, allowed)).toMatchObject({ released: true, edition: meta.edition });
   });
 
   it("verify the edition first, and leave all as it was where it is damaged", async () => {
@@ -120,17 +150,23 @@ describe("useEdition and releasePin", () => {
 });
 
 describe("resolveEdition", () => {
-  it("takes digits that one edition begins with, and the words current and previous", async () => {
+  it("takes digits that one edition begins with, and the words current, previous and waiting", async () => {
     const [a, b] = [await build(1, 2), await build(2, 3)];
     expect(resolveEdition(at(), NAME, a.slice(0, 6))).toBe(a);
     expect(resolveEdition(at(), NAME, "current")).toBe(b);
     expect(resolveEdition(at(), NAME, "previous")).toBe(a);
+    expect(() => resolveEdition(at(), NAME, "waiting")).toThrow("no edition was built after the current one");
+    const refused = await build(3, 1);
+    expect(resolveEdition(at(), NAME, "waiting")).toBe(refused);
+    await removeEdition(at(), NAME, refused);
     await useEdition(at(), NAME, a, { pin: true });
+    await build(3, 0);
+    expect(resolveEdition(at(), NAME, "waiting")).toBe(b);
     expect(() => resolveEdition(at(), NAME, "previous")).toThrow(
       "no edition was built before the current one",
     );
     expect(() => resolveEdition(at(), NAME, a.slice(0, 5))).toThrow("6 to 64 hex digits");
-    expect(() => resolveEdition(at(), NAME, "ffffff0")).toThrow("2 editions are stored, and none begins so");
+    expect(() => resolveEdition(at(), NAME, "ffffff0")).toThrow("3 editions are stored, and none begins so");
     expect(() => resolveEdition(at(), "demo:park", "current")).toThrow('did you mean "demo:parks"?');
   });
 });

@@ -63,16 +63,18 @@ export function listEditions(dir: string, sourceName: string): EditionEntry[] {
   });
 }
 
-/** The stored editions with the instants of their builds, newest first; equally old ones by digest. */
+/** The stored editions with the instants of their builds, newest first; of equally old ones that whose file is. */
 export function editionsNewestFirst(dir: string, sourceName: string): { edition: string; builtAt: string }[] {
   const editions = storedEditions(dir, sourceName).flatMap((edition) => {
     const path = editionPath(dir, sourceName, edition);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return [];
     const builtAt = readBuildNotes(path)?.built_at ?? stat.mtime.toISOString();
-    return [{ edition, builtAt, atMs: Date.parse(builtAt) }];
+    return [{ edition, builtAt, atMs: Date.parse(builtAt), writtenAtMs: stat.mtimeMs }];
   });
-  editions.sort((a, b) => b.atMs - a.atMs || (a.edition < b.edition ? -1 : 1));
+  editions.sort(
+    (a, b) => b.atMs - a.atMs || b.writtenAtMs - a.writtenAtMs || (a.edition < b.edition ? -1 : 1),
+  );
   return editions.map(({ edition, builtAt }) => ({ edition, builtAt }));
 }
 
@@ -80,15 +82,33 @@ export function editionsNewestFirst(dir: string, sourceName: string): { edition:
  * The digest of the edition that someone means.
  *
  * @param named the hex digits with which one edition begins, at least 6, or `current`, or `previous`: the edition
- *   built last before the current one
+ *   built last before the current one, or `waiting`: {@link waitingEdition}
  *
  * Fails: `SOURCE_MISSING`, `EDITION_MISSING`; `EDITION_AMBIGUOUS` where more than one begins so; as
  * {@link readCatalog}.
  */
 export function resolveEdition(dir: string, sourceName: string, named: string): string {
-  const current = findCurrent(readCatalog(dir), dir, sourceName);
+  const { current, waiting, newestFirst } = placesOf(dir, sourceName);
+  return findEdition(sourceName, named, current, waiting, newestFirst);
+}
+
+/**
+ * The edition that waits to become current: the one that a release of the source's pin would make current, else the one
+ * that was built last, if a guard or a roll-back keeps it from being current; undefined where none waits.
+ *
+ * Fails: `SOURCE_MISSING`; as {@link readCatalog}.
+ */
+export function waitingEdition(dir: string, sourceName: string): string | undefined {
+  return placesOf(dir, sourceName).waiting;
+}
+
+function placesOf(dir: string, sourceName: string) {
+  const catalog = readCatalog(dir);
+  const current = findCurrent(catalog, dir, sourceName);
   const newestFirst = editionsNewestFirst(dir, sourceName).map(({ edition }) => edition);
-  return findEdition(sourceName, named, current, newestFirst);
+  const pin = catalog.pins.find(({ source_name }) => source_name === sourceName);
+  const newest = newestFirst[0] === current ? undefined : newestFirst[0];
+  return { current, waiting: pin?.next ?? newest, newestFirst };
 }
 
 type Content = Pick<EditionEntry, "collected_at" | "feature_count" | "square_meters" | "failed">;

@@ -22,5 +22,7 @@ export function storedExtent(dir: string, { manifest, edition, feature_count }: 
     manifest,
     read: notes?.read,
     leftOut: notes?.left_out,
+    identifiers: notes?.identifiers,
+    malformed: notes?.malformed,
   };
 }

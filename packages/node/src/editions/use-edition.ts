@@ -3,7 +3,10 @@ import { readCatalogOrEmpty, withEdition, withoutPin, withPin } from "../catalog
 import { type SourceChange, sourceChanges, withContentChange } from "../catalog/source-changes.ts";
 import { readVerified } from "./edition-archive.ts";
 import { currentMeta, findCurrent } from "./find-edition.ts";
+import { type Guard, type GuardFinding, guardFindings } from "./guards.ts";
 import { changeCatalog, diffOrNone } from "./install-edition.ts";
+import { editionsNewestFirst } from "./list-editions.ts";
+import { storedExtent } from "./stored-extent.ts";
 
 /**
  * Makes a stored edition the current one of its source, back or forward. The edition is verified down to the
@@ -38,9 +41,10 @@ export async function useEdition(
     const changes = sourceChanges(catalog, next, sourceName);
     if (!pin) return { catalog: next, result: { before, changes } };
     const earlier = catalog.pins.find(({ source_name }) => source_name === sourceName);
-    // What a release goes forward to: what was waiting, else what was current before.
+    // What a release goes forward to: what was waiting, else what was current before. Never back: the edition that is
+    // used was accepted in place of all that were built before it.
     const waiting = earlier?.next ?? (earlier === undefined ? before : undefined);
-    const forward = waiting === edition ? undefined : waiting;
+    const forward = waiting !== undefined && isNewer(dir, sourceName, waiting, edition) ? waiting : undefined;
     return {
       catalog: withPin(next, {
         source_name: sourceName,
@@ -71,10 +75,18 @@ function compared(
   return withContentChange(changes, diffOrNone(dir, sourceName, before, after));
 }
 
+function isNewer(dir: string, sourceName: string, edition: string, than: string): boolean {
+  const newestFirst = editionsNewestFirst(dir, sourceName).map((each) => each.edition);
+  // One whose file is missing is no reason to forget that it waits: the release reports it.
+  return newestFirst.indexOf(edition) < newestFirst.indexOf(than);
+}
+
 /** What {@link releasePin} did. */
 export interface PinRelease {
-  /** Whether the source was pinned. */
+  /** Whether the source was pinned, and is no more. */
   readonly released: boolean;
+  /** What keeps the edition that waits from becoming current and was not allowed: then the pin stays. */
+  readonly findings: readonly GuardFinding[];
   /** The current edition now. */
   readonly edition: string;
   /** What is not as it was about the source. */
@@ -83,25 +95,36 @@ export interface PinRelease {
 
 /**
  * Takes a source's pin away. The edition that waited becomes current: the one that was current when the source
- * was pinned, or one that was built and passed the guards since.
+ * was pinned, or one that was built and passed the guards since. Where the guards object to it in place of the edition
+ * in use, the pin stays.
+ *
+ * @param options.allow guards that are not asked
  *
  * Fails: `SOURCE_MISSING`, `DATA_FOLDER_LOCKED`; `EDITION_MISSING` and `EDITION_DAMAGED` where the edition that
  * waited cannot be used: then the pin stays.
  */
-export async function releasePin(dir: string, sourceName: string): Promise<PinRelease> {
+export async function releasePin(
+  dir: string,
+  sourceName: string,
+  { allow = [] }: { readonly allow?: readonly Guard[] | undefined } = {},
+): Promise<PinRelease> {
   currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
   const { before, ...release } = await changeCatalog<PinRelease & Used>(dir, (catalog) => {
-    const { edition } = currentMeta(catalog, dir, sourceName);
-    const before = edition;
+    const meta = currentMeta(catalog, dir, sourceName);
+    const { edition } = meta;
+    const same = { before: edition, edition, findings: [], changes: [] };
     const pin = catalog.pins.find(({ source_name }) => source_name === sourceName);
-    if (pin === undefined) return { catalog, result: { released: false, before, edition, changes: [] } };
+    if (pin === undefined) return { catalog, result: { ...same, released: false } };
     const released = withoutPin(catalog, sourceName);
-    if (pin.next === undefined) {
-      return { catalog: released, result: { released: true, before, edition, changes: [] } };
-    }
-    const next = withEdition(released, verifiedMeta(dir, sourceName, pin.next));
+    if (pin.next === undefined) return { catalog: released, result: { ...same, released: true } };
+    const waiting = verifiedMeta(dir, sourceName, pin.next);
+    const findings = guardFindings(storedExtent(dir, waiting), storedExtent(dir, meta)).filter(
+      ({ guard }) => !allow.includes(guard),
+    );
+    if (findings.length > 0) return { catalog, result: { ...same, released: false, findings } };
+    const next = withEdition(released, waiting);
     const changes = sourceChanges(catalog, next, sourceName);
-    return { catalog: next, result: { released: true, before, edition: pin.next, changes } };
+    return { catalog: next, result: { ...same, released: true, edition: pin.next, changes } };
   });
   return { ...release, changes: compared(dir, sourceName, before, release.edition, release.changes) };
 }

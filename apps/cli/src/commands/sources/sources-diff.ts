@@ -1,5 +1,5 @@
 import { type ChangedFeature, diffEditions, type EditionDiff } from "@groundrule/node";
-import { diffFeatures, resolveEdition } from "@groundrule/node/internal";
+import { diffFeatures, resolveEdition, waitingEdition } from "@groundrule/node/internal";
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
@@ -23,19 +23,21 @@ export const sourcesDiffCommand: Command = {
     option("limit N", `number of number of changes that the table shows (default ${SHOWN})`),
   ],
   details: [
-    "A is the earlier edition and B the later one, by default previous and current: a digest, at least 6 first digits that no other edition has, or one of these two words.",
+    "A is the earlier edition and B the later one: a digest, at least 6 first digits that no other edition has, or one of the words previous, current and waiting. By default, current is compared with waiting: the edition that a release would make current, else the newest one if a guard kept it from becoming current. If none waits, previous is compared with current.",
     "Areas and records are matched by id, and those without a match by their rings or identifiers. Where the manifest names no column of the id, they are matched by content first. Square metres are measured on the ellipsoid and summed over areas: land that two areas of one edition share counts twice.",
     "A pipe gets one JSON line of sums, then one line for each change.",
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);
-    const [name, a = "previous", b = "current"] = args.operands;
+    const [name, a, b = "current"] = args.operands;
     if (args.flag("geojson") && args.flag("json")) {
       throw new UsageError("found both --geojson and --json, expected one of them");
     }
     const limit = args.findInteger("limit", 0, 1_000_000) ?? SHOWN;
-    const before = resolveEdition(dir, name!, a);
-    const after = resolveEdition(dir, name!, b);
+    const isWaiting = a === undefined && waitingEdition(dir, name!) !== undefined;
+    const [earlier, later] = isWaiting ? ["current", "waiting"] : [a ?? "previous", b];
+    const before = resolveEdition(dir, name!, earlier);
+    const after = resolveEdition(dir, name!, later);
     if (args.flag("geojson")) await printMap(diffFeatures(dir, name!, before, after), terminal);
     else {
       const diff = diffEditions(dir, name!, before, after);

@@ -95,11 +95,33 @@ describe("sources editions, use, release and remove", () => {
     expect((await run("sources", "list")).lines).toEqual([]);
   });
 
+  it("stay on an edition that a guard refused and that was used, and compare it with the one that waits", async () => {
+    const first = await build(4);
+    const refused = await build(1);
+    const compared = await run("sources", "diff", NAME);
+    expect(compared.lines[0]).toMatchObject({ before: first.edition, after: refused.edition });
+    expect(await run("sources", "use", NAME, "waiting")).toMatchObject({ code: 0 });
+    expect(await run("sources", "release", NAME)).toMatchObject({
+      code: 0,
+      lines: [{ edition: refused.edition, released: true, findings: [] }],
+    });
+    expect(await current()).toMatchObject({ edition: refused.edition, is_pinned: false });
+    await run("sources", "use", NAME, first.edition);
+    const kept = await run("sources", "release", NAME);
+    expect(kept).toMatchObject({
+      code: 1,
+      lines: [{ edition: first.edition, findings: [{ guard: "shrunk" }, {}] }],
+    });
+    expect(kept.err).toContain(`groundrule sources release ${NAME} --allow shrunk`);
+    expect(await run("sources", "release", NAME, "--allow", "shrunk")).toMatchObject({ code: 0 });
+    expect(await current()).toMatchObject({ edition: refused.edition });
+  });
+
   it("say what is wrong with the name of an edition", async () => {
     await build(2);
     expect((await run("sources", "use", NAME, "previous")).err).toContain("(EDITION_MISSING)");
     expect((await run("sources", "use", NAME, "xyz")).err).toContain(
-      '6 to 64 hex digits, "current" or "previous"',
+      '6 to 64 hex digits, "current", "previous" or "waiting"',
     );
     expect((await run("sources", "editions", "demo:park")).err).toContain('did you mean "demo:parks"');
     expect((await run("sources", "editions", "../../etc")).err).toContain("(SOURCE_MISSING)");
@@ -231,6 +253,30 @@ describe("sources prune with jobs", () => {
     };
     await addStored(needed, store, { progress: () => {} });
     expect([...needed].sort()).toEqual([created, ended, decided]);
+  });
+});
+
+describe("sources recover", () => {
+  it("makes a catalog anew that cannot be read, and is named by every command that meets one", async () => {
+    await build(2);
+    const path = at("data/catalog.json");
+    const good = readFileSync(path, "utf8");
+    writeFileSync(path, good.replace('"feature_count": 2', '"feature_count": 1e20'));
+    const unreadable = await run("sources", "list");
+    expect(unreadable).toMatchObject({ code: 4 });
+    expect(unreadable.err).toContain("groundrule sources recover");
+    expect(await run("sources", "recover")).toMatchObject({
+      code: 0,
+      lines: [{ recovered: [{ source_name: NAME }], lost: [] }],
+    });
+    expect(readFileSync(path, "utf8")).toBe(good);
+    expect(await seen("sources", "recover")).toEqual(["the catalog can be read; nothing was changed"]);
+    writeFileSync(path, "");
+    const lines = await seen("sources", "recover");
+    expect(lines[1]).toMatch(/^demo:parks uses [0-9a-f]{12}$/);
+    expect(lines[2]).toContain("not recovered: pins, live sources, and groups");
+    expect(lines[3]).toMatch(/catalog\.[0-9a-f]{12}\.damaged\.json$/);
+    expect(await run("sources", "list")).toMatchObject({ code: 0, lines: [{ source_name: NAME }] });
   });
 });
 

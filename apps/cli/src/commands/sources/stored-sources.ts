@@ -9,6 +9,7 @@ import {
   verifyEditions,
 } from "@groundrule/node";
 import { currentMeta, readCatalog, resolveEdition } from "@groundrule/node/internal";
+import { ALLOW_OPTION, allowedGuards, noteNotReleased } from "../../command-line/allow-option.ts";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
@@ -31,8 +32,8 @@ export const sourcesUseCommand: Command = {
     ),
   ],
   details: [
-    'EDITION is a digest, at least 6 first digits that no other edition of the source has, "current", or "previous", which is the edition built before the current one. The command checks the content of the edition against its digest.',
-    "A pinned source stays on this edition, even when new ones are built, until sources release. A running server switches within a second, without a failed request.",
+    'EDITION is a digest, at least 6 first digits that no other edition of the source has, "current", "previous", which is the edition built before the current one, or "waiting": the one that a release would make current, else the newest one. The command checks the content of the edition against its digest.',
+    "A pinned source stays on this edition, even when new ones are built, until sources release. The guards are not asked: the edition counts as accepted, and later ones are compared with it. A running server switches within a second, without a failed request.",
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);
@@ -54,23 +55,29 @@ export const sourcesUseCommand: Command = {
 export const sourcesReleaseCommand: Command = {
   summary: "Remove the pin of a source, and switch to the edition that is waiting",
   operands: "NAME",
+  options: [ALLOW_OPTION],
   details: [
-    "The waiting edition is the one that was current before the pin, or one that was built since then and passed the guards.",
+    "The waiting edition is the newest one that passed the guards: the one that was current before the pin, or one that was built since then. A release never goes back to an edition that was built before the one in use.",
+    "The guards compare it with the edition in use. If they object, the pin stays and the exit code is 1; --allow names the guards to skip. To remove the pin and stay on the edition in use: groundrule sources use --no-pin NAME EDITION",
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);
     const name = args.operands[0]!;
+    const allow = allowedGuards(args);
     const before = readCatalog(dir).sources.find(({ manifest }) => manifest.source_name === name)?.edition;
-    const { released, edition, changes } = await releasePin(dir, name);
+    const { released, edition, findings, changes } = await releasePin(dir, name, { allow });
     if (args.flag("json") || !terminal.human) {
-      await terminal.printJson({ source_name: name, edition, released, changes });
-    } else if (!released) await terminal.print(`${name} is not pinned; it uses ${shortEdition(edition)}`);
+      await terminal.printJson({ source_name: name, edition, released, findings, changes });
+    } else if (findings.length > 0) await terminal.print(`${name} stays pinned to ${shortEdition(edition)}`);
+    else if (!released) await terminal.print(`${name} is not pinned; it uses ${shortEdition(edition)}`);
     else {
       const went = edition === before ? "still uses" : "now uses";
       await terminal.print(`${name} is released and ${went} ${shortEdition(edition)}`);
     }
     noteChanges(name, changes, terminal);
-    return EXIT.done;
+    if (findings.length === 0) return EXIT.done;
+    noteNotReleased(name, edition, findings, terminal);
+    return EXIT.failOn;
   },
 };
 
