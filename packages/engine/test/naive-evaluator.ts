@@ -947,7 +947,8 @@ export class NaiveEvaluator {
   isTooOld({ max_age_days: most }: { readonly max_age_days?: number }, source: string): boolean {
     if (most === undefined) return false;
     const collected = this.failed.includes(source) ? undefined : this.world.sources[source]!.collected_at;
-    return collected === undefined || wholeDays(collected, this.now) > most;
+    if (collected === undefined || Date.parse(collected) - Date.parse(this.now) > 86_400_000) return true;
+    return wholeDays(collected, this.now) > most;
   }
 
   hasTooOld(name: string): boolean {

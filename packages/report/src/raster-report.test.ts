@@ -45,4 +45,24 @@ it("of a verdict on a raster draws its cells cut by the plot, counts them and te
   expect(text).toContain(`Cells of ${size}`);
   expect(text).toContain("Observed until 31 December 2025, 10 days before this evaluation");
   expect(text).toContain("Collected 1 May 2026 Observed");
+  expect(text).toContain("the oldest collected 10 days earlier");
+});
+
+it("of a verdict before the last observed day of a source gives it no age", () => {
+  const grid = { a: 1000, b: 1000, s: 1, t: 1, n: 100, columns: 5, rows: 5 };
+  const manifest = { ...RASTER_MANIFEST, observed_until: "2062-12-31" };
+  const written = writeRaster({ grid, areaCount: 1, cells: new Uint16Array(25).fill(254) }, {}, manifest);
+  const engine = openEngine([{ bytes: fileBytes(written) }]);
+  const geometry = { type: "Polygon", coordinates: [boxPositions(10.015, 9.975, 10.035, 9.995)] } as const;
+  const ruleset = {
+    sets: { loss: { sources: ["test:raster"] } },
+    checks: [{ id: "loss", set: "loss", outcome: "NON_COMPLIANT" }],
+  };
+  const policy = engine.compile(ruleset);
+  const evaluation = policy.evaluate({ geometry }, { now: "2026-01-10T00:00:00Z" });
+  const asked = { input: { geometry }, ruleset, policy, groups: {}, engineVersion: "0.0.0" };
+  const record = verdictRecord({ id: 1, ...asked }, evaluation);
+  const text = renderReport(record, gatherMaterial(record, { engine })).replace(/<[^>]*>/g, " ");
+  expect(text).toContain("31 December 2062, of unknown age");
+  expect(text).toContain("the oldest collected an unknown number of days earlier");
 });

@@ -6,7 +6,7 @@ import { ascending, columnOf, filterConditions } from "@groundrule/engine/intern
 import { isObject } from "@groundrule/engine/internal/json";
 import { DataError, listSources } from "@groundrule/node";
 import type { SourceFile } from "@groundrule/sync";
-import { daysSince } from "../words/edition-text.ts";
+import { entryAge } from "../words/edition-text.ts";
 import { knownManifests } from "./manifest-files.ts";
 import { storedParts } from "./snapshot-files.ts";
 
@@ -83,7 +83,7 @@ export function neededSources(ruleset: Ruleset, dir: string, now: string): reado
     const unfit = unfitness(found, columns);
     const reason = part?.failed ?? unfit;
     const { live, collected_at_latest, observed_until, overdue } = listedSource(found, now);
-    const age_days = daysSince(observed_until ?? collected_at_latest, Date.parse(now));
+    const age_days = entryAge(found, now);
     return {
       source_name,
       state: part?.failed !== undefined ? "failed" : unfit !== undefined ? "unfit" : "here",

@@ -1,3 +1,5 @@
+import type { SourceEntry, SourceManifest } from "@groundrule/engine";
+import { ageDays } from "@groundrule/engine/internal";
 import type { EditionDiff } from "@groundrule/node";
 import { figures } from "./figures.ts";
 
@@ -8,16 +10,30 @@ export function shortEdition(edition: string): string {
   return edition.slice(0, SHORT_DIGITS);
 }
 
-/** Whole days since an instant, as `52 d`; empty where it is not known. */
-export function ageInDays(instant: string | undefined, nowMs: number): string {
-  const days = daysSince(instant, nowMs);
+/** The dates of a source, as its entry lists them. */
+type Dated = Pick<SourceEntry, "collected_at_latest" | "observed_until">;
+
+/** The age of a source as `52 d`; empty where it is not known. */
+export function ageInDays(entry: Dated, now: string): string {
+  const days = entryAge(entry, now);
   return days === undefined ? "" : `${days} d`;
 }
 
-/** Whole days since an instant; undefined where it is not known. */
-export function daysSince(instant: string | undefined, nowMs: number): number | undefined {
-  if (instant === undefined) return undefined;
-  return Math.max(0, Math.floor((nowMs - Date.parse(instant)) / 86_400_000));
+/** The age of a source in whole days, as verdicts report it; undefined where it is not known. */
+export function entryAge({ collected_at_latest, observed_until }: Dated, now: string): number | undefined {
+  return ageDays({ manifest: { collected_at: collected_at_latest, observed_until } }, now);
+}
+
+/** Dates of a manifest that are more than a day in the future, in words; undefined where there are none. */
+export function futureDates(
+  { collected_at, observed_until }: Pick<SourceManifest, "collected_at" | "observed_until">,
+  now: string,
+): string | undefined {
+  const future = Object.entries({ collected_at, observed_until }).flatMap(([member, date]) => {
+    if (date === undefined || ageDays({ manifest: { [member]: date } }, now) !== undefined) return [];
+    return `${member} ${date}`;
+  });
+  return future.length === 0 ? undefined : future.join(" and ");
 }
 
 /** What a diff comes to, in lines of at most 80 columns for usual numbers. */

@@ -50,6 +50,12 @@ describe("sourceFacts", () => {
     expect(facts.map((each) => each.source.source_name)).toEqual(["y", "z", "a", "b"]);
     expect(facts.map(({ ageDays }) => ageDays)).toEqual([undefined, undefined, undefined, 2]);
   });
+
+  it("knows no age of a source that was collected in the future", () => {
+    const listed = [source("b", { collected_at_latest: "2062-10-01T00:00:00Z" })];
+    const [facts] = sourceFacts(listed, new Set(), Date.parse("2026-10-03T12:00:00Z"));
+    expect(facts?.ageDays).toBeUndefined();
+  });
 });
 
 describe("sourceColours", () => {

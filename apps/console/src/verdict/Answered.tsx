@@ -116,10 +116,17 @@ function madeWith(verdict: Verdict): string {
   const say = words.value;
   const { name, version } = verdict.ruleset;
   const ages = verdict.sources.flatMap(({ age_days }) => age_days ?? []);
+  // A date in the future gives no age: then nothing is known of the oldest.
+  const isKnown = verdict.sources.every(
+    ({ age_days, collected_at, observed_until, status }) =>
+      status !== "ok" || age_days !== undefined || (collected_at ?? observed_until) === undefined,
+  );
   return [
     version === null ? (name ?? say.verdictUnnamed) : `${name} v${version}`,
     dayText(verdict.evaluated_at),
-    ...(ages.length === 0 ? [] : [say.verdictOldest(days(ages.reduce((a, b) => Math.max(a, b))))]),
+    ...(ages.length === 0 || !isKnown
+      ? []
+      : [say.verdictOldest(days(ages.reduce((a, b) => Math.max(a, b))))]),
   ].join(" · ");
 }
 

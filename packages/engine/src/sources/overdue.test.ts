@@ -19,7 +19,8 @@ describe("isOverdue", () => {
     ["2026-11-14T12:00:00Z", 7, true],
     ["2026-11-21T12:00:00Z", 0.5, true],
     ["2026-11-22T00:00:00Z", 0.25, false],
-    ["2027-01-01T00:00:00Z", 7, false],
+    ["2026-11-23T12:00:00Z", 7, false],
+    ["2027-01-01T00:00:00Z", 7, true],
     [undefined, 7, true],
   ])("of a source collected at %s with an interval of %d days is %s", (collected_at_latest, days, is) => {
     const collected = collected_at_latest === undefined ? {} : { collected_at_latest };

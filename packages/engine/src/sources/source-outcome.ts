@@ -79,7 +79,8 @@ type Dated = Pick<EngineSource["manifest"], "collected_at" | "observed_until">;
 
 /**
  * Whole days from what a source's data speak of to `now`: from the beginning of its last observed day where its manifest
- * tells one, else from its collection. Negative where that is later; undefined where neither is known.
+ * tells one, else from its collection. Undefined where neither is known, and where the date is more than a day after
+ * `now`: it is mistaken then, and must not make the data young.
  *
  * @param now ISO 8601 UTC, or in milliseconds
  * Fails: `VALIDATION_FAILED` where `now` is no such timestamp.
@@ -90,7 +91,8 @@ export function ageDays(
 ): number | undefined {
   const until = typeof now === "number" ? now : requireInstant(now);
   const from = bornMs(manifest);
-  return from === undefined ? undefined : Math.trunc((until - from) / MS_PER_DAY) + 0;
+  if (from === undefined || from - until > MS_PER_DAY) return undefined;
+  return Math.max(0, Math.trunc((until - from) / MS_PER_DAY));
 }
 
 const BORN = new WeakMap<object, { readonly ms: number | undefined }>();

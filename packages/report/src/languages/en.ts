@@ -194,6 +194,7 @@ export const en = {
   cellCount: (count: number, shown: string, size: string | undefined): string =>
     `${shown} ${count === 1 ? "cell" : "cells"}${size === undefined ? "" : ` of ${size}`}`,
   unknownDay: "on an unknown day",
+  agelessDay: (day: string): string => `${day}, of unknown age`,
   covers: "Covers",
   coversFull: "the whole plot",
   coversPart: "part of the plot",

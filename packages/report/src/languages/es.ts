@@ -197,6 +197,7 @@ export const es: Words = {
   cellCount: (count, shown, size) =>
     `${shown} ${count === 1 ? "celda" : "celdas"}${size === undefined ? "" : ` de ${size}`}`,
   unknownDay: "en fecha desconocida",
+  agelessDay: (day) => `${day}, de antigüedad desconocida`,
   covers: "Cubre",
   coversFull: "toda la parcela",
   coversPart: "una parte de la parcela",

@@ -197,6 +197,7 @@ export const pt: Words = {
   cellCount: (count, shown, size) =>
     `${shown} ${count === 1 ? "célula" : "células"}${size === undefined ? "" : ` de ${size}`}`,
   unknownDay: "data desconhecida",
+  agelessDay: (day) => `${day}, de idade desconhecida`,
   covers: "Cobre",
   coversFull: "a parcela inteira",
   coversPart: "uma parte da parcela",

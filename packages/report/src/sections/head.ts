@@ -1,3 +1,4 @@
+import type { SourceOutcome } from "@groundrule/engine";
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import { renderLocator } from "../maps/locator.ts";
 import { datum, type Html, html } from "../page/html.ts";
@@ -62,9 +63,14 @@ function middleOf({ material, verdict }: Page): readonly [number, number] | unde
 
 function oldest({ verdict, words, formats }: Page): string {
   const ages = verdict.sources.flatMap(({ age_days }) => age_days ?? []);
-  if (ages.length === 0) return words.unknownDays;
+  if (ages.length === 0 || verdict.sources.some(isAgeless)) return words.unknownDays;
   const most = ages.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   return words.days(most, formats.plain(most));
+}
+
+/** Whether a source has a date from which no age counts, because it lies in the future. */
+function isAgeless({ status, collected_at, observed_until, age_days }: SourceOutcome): boolean {
+  return status === "ok" && age_days === undefined && (collected_at ?? observed_until) !== undefined;
 }
 
 /** What came of evaluating the record again, where it is not the same. */

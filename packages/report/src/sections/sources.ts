@@ -100,12 +100,16 @@ function matchedText(page: Page, outcome: SourceOutcome): string {
 /** The age counts from the last observed day, where that is known. */
 function collectedText(page: Page, { collected_at, observed_until, age_days }: SourceOutcome): string {
   if (collected_at === undefined) return page.words.unknownDay;
-  return agoText(page, collected_at, observed_until === undefined ? age_days : undefined);
+  return observed_until === undefined
+    ? agoText(page, collected_at, age_days)
+    : page.formats.day(collected_at);
 }
 
 function agoText({ words, formats }: Page, instant: string, days: number | undefined): string {
   const day = formats.day(instant);
-  return days === undefined ? day : words.collectedAgo(day, words.days(days, formats.plain(days)));
+  return days === undefined
+    ? words.agelessDay(day)
+    : words.collectedAgo(day, words.days(days, formats.plain(days)));
 }
 
 function leftOutText(page: Page, outcome: SourceOutcome, count: number): string {

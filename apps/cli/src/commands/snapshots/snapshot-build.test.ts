@@ -48,6 +48,18 @@ beforeEach(async () => {
 });
 
 describe("snapshot build of a source that was built before", () => {
+  it("warns of a date in the future, from which no age counts", async () => {
+    const { code, err } = await build("--collected-at", "2999-01-01T00:00:00Z", parks(whole));
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("my:parks has collected_at 2999-01-01T00:00:00Z, which is in the future"),
+    ]);
+    expect((await run("sources", "list")).lines).toContainEqual(
+      expect.objectContaining({ source_name: "my:parks", overdue: true }),
+    );
+    expect((await build("--observed-until", "2020-12-31", parks(whole))).err).not.toContain("in the future");
+  });
+
   it("gives the same edition from its name and its file alone, with all that was known but the day of the data", async () => {
     const before = stored();
     const { code, err } = await build(parks(whole));

@@ -48,6 +48,7 @@ import { InputFileError, readInput, readJsonFile } from "../../files/input-file.
 import { isFile, openInput } from "../../files/open-input.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { noteChanges } from "../../words/change-lines.ts";
+import { futureDates } from "../../words/edition-text.ts";
 import { figures } from "../../words/figures.ts";
 import {
   buildFromTiffs,
@@ -225,7 +226,8 @@ async function install(
 ): Promise<ExitCode> {
   const built_at = new Date().toISOString();
   const installed = await installEdition(dir, file, { ...notes, built_at }, { allow: allowedGuards(args) });
-  const { edition } = installed.meta;
+  const { edition, manifest } = installed.meta;
+  noteFuture(manifest, built_at, terminal);
   if (args.flag("json")) {
     const { isCurrent, findings, pinned, changes } = installed;
     await terminal.printJson({ ...report, edition, is_current: isCurrent, findings, pinned, changes });
@@ -264,6 +266,15 @@ function noteKept(
       `${source_name} has no collected_at, because --collected-at was not used: its age is not known`,
     );
   }
+}
+
+/** Warns of a date from which no age counts. */
+function noteFuture(manifest: StoredManifest, now: string, terminal: Terminal): void {
+  const future = futureDates(manifest, now);
+  if (future === undefined) return;
+  terminal.note(
+    `warning: ${manifest.source_name} has ${future}, which is in the future: no age counts from such a date, and sets with max_age_days take a source of unknown age for too old`,
+  );
 }
 
 /** Without the cells of the edition before where `--values` took the place of all that they say. */

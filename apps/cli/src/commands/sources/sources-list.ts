@@ -20,7 +20,7 @@ export const sourcesListCommand: Command = {
   details: [
     'With --needed-by, lists the sources and groups that the ruleset names, here or missing, with the age of what is here; of what is missing, the manifest that brings it and its bytes, as far as the manifest knows. Then it prints the commands to run next. In a pipe, prints one JSON line for each, and {"summary": …} last.',
     'The manifest declares the coverage, or it is assumed from the countries that the areas name ("derived" in JSON). A source of undeclared coverage is assumed to cover every plot.',
-    'A source is overdue when it is older than the "refresh_interval_days" of its manifest, or when its day of collection is not known. Its age counts from that day, or from the last day that its data speak of, if its manifest tells that (observed_until).',
+    'A source is overdue when it is older than the "refresh_interval_days" of its manifest, or when its age is not known: it has no day of collection, or one in the future. Its age counts from that day, or from the last day that its data speak of, if its manifest tells that (observed_until).',
     "A fictional source contains invented areas or records. Below the table are the members of groups, and for a source that contains only a part of its theme, that part.",
     "A source is failed when the file of its edition is missing; sources verify checks the content of the files. A pinned source stays on its edition: see sources use.",
   ],
@@ -52,7 +52,7 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
     entry.source_name,
     entry.live === true ? "" : String(entry.feature_count),
     (entry.edition ?? "").slice(0, 8),
-    ageInDays(entry.observed_until ?? entry.collected_at_latest, Date.parse(now)),
+    ageInDays(entry, now),
     coverageInWords(entry),
     [
       entry.failed && "failed",

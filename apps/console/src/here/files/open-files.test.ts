@@ -52,6 +52,16 @@ describe("snapshot files alone", () => {
     ]);
   });
 
+  it("do not take an edition for the newest that was collected in the future", async () => {
+    const future = new File([snapshot("lands", "2999-01-01T00:00:00Z", square(5, 5))], "future.snapshot");
+    const honest = new File([snapshot("lands", "2025-01-01T00:00:00Z")], "honest.snapshot");
+    const { files } = await openFiles([future, honest]);
+    expect(files.map(({ name, state }) => [name, state])).toEqual([
+      ["honest.snapshot", "open"],
+      ["future.snapshot", "left aside"],
+    ]);
+  });
+
   it("that are cut short, flipped or something else fail by name, and leave the others open", async () => {
     const whole = snapshot("lands", "2026-01-01T00:00:00Z");
     const flipped = Uint8Array.from(whole);

@@ -1,5 +1,6 @@
 import { EngineError, type FailedSource, type LiveSource, type StoredSource } from "@groundrule/engine";
 import { openSnapshot, type SnapshotMeta } from "@groundrule/engine/build";
+import { ageDays } from "@groundrule/engine/internal";
 import { MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
 import {
   type Catalog,
@@ -201,8 +202,11 @@ function openedAs({ name, meta }: ReadSnapshot): OpenedFile {
   return { name, kind: "snapshot", state: "open", source_name, edition: meta.edition };
 }
 
-function collected({ meta, stored }: ReadSnapshot): string {
-  return meta.manifest.collected_at ?? stored.builtAt ?? "";
+/** A date of collection in the future is mistaken, and must not make an edition the newest. */
+function collected({ meta: { manifest }, stored }: ReadSnapshot): string {
+  const { collected_at } = manifest;
+  if (collected_at === undefined) return stored.builtAt ?? "";
+  return ageDays({ manifest: { collected_at } }, Date.now()) === undefined ? "" : collected_at;
 }
 
 /** The sources of a catalog, as a data folder opens them: one whose file is missing or damaged has failed. */

@@ -1,4 +1,5 @@
 import type { ListedSource } from "@groundrule/contract";
+import { ageDays } from "@groundrule/engine/internal";
 
 /** A source of the panel. */
 export interface SourceFacts {
@@ -10,8 +11,6 @@ export interface SourceFacts {
   /** Whole days since its last observed day, else since it was collected; undefined where that is not known. */
   readonly ageDays: number | undefined;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Sources as the panel lists them: those of the ruleset first, then those that can be shown, each by title. Groups are
@@ -30,7 +29,12 @@ export function sourceFacts(
       source,
       isAsked: asked.has(source.source_name),
       canBeShown: source.kind === "leaf" && source.live !== true,
-      ageDays: ageDays(source.observed_until ?? source.collected_at_latest, nowMs),
+      ageDays: ageDays(
+        {
+          manifest: { collected_at: source.collected_at_latest, observed_until: source.observed_until },
+        },
+        nowMs,
+      ),
     }))
     .sort(
       (a, b) =>
@@ -38,9 +42,4 @@ export function sourceFacts(
         Number(b.canBeShown) - Number(a.canBeShown) ||
         (a.source.source_dataset < b.source.source_dataset ? -1 : 1),
     );
-}
-
-function ageDays(collectedAt: string | undefined, nowMs: number): number | undefined {
-  const collectedMs = collectedAt === undefined ? Number.NaN : Date.parse(collectedAt);
-  return Number.isNaN(collectedMs) ? undefined : Math.max(0, Math.floor((nowMs - collectedMs) / DAY_MS));
 }
