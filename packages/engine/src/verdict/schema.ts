@@ -315,7 +315,7 @@ const sourceOutcomeMembers = {
   observed_until: optional(text(), "The last day of which the data speak, `YYYY-MM-DD`"),
   age_days: optional(
     count,
-    "Whole days from `observed_until`, else from `collected_at`, to the instant of the evaluation",
+    "Whole days from `observed_until`, else from `collected_at`, to the instant of the evaluation; absent if it is not known, or that is more than a day later",
   ),
   matched: describedAs(count, "Number of areas or records of the source in the answer"),
   left_out: optional(
