@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { PRESET_PREFIX, type PresetFile, type PublishedPreset, presetVersionsOf } from "./versions.ts";
 
-export { PRESET_PREFIX, type PublishedPreset } from "./versions.ts";
+export { PRESET_PREFIX, type PublishedPreset, withOrigin } from "./versions.ts";
 
 /**
  * The presets in force by name (`preset.indigenous-lands`), ascending, each in its latest version. They name
@@ -9,7 +9,8 @@ export { PRESET_PREFIX, type PublishedPreset } from "./versions.ts";
  * other sources gives those groups other members.
  */
 export function presets(): ReadonlyMap<string, object> {
-  return new Map(files(IN_FORCE).map(({ file, ruleset }) => [`${PRESET_PREFIX}${file}`, ruleset]));
+  const names = new Set(files(IN_FORCE).map(({ file }) => `${PRESET_PREFIX}${file}`));
+  return new Map(presetVersions().flatMap(({ name, ruleset }) => (names.has(name) ? [[name, ruleset]] : [])));
 }
 
 /**

@@ -58,5 +58,16 @@ const ADDED_LATER: Readonly<Record<string, number>> = {
 function published(name: string, version: number, ruleset: object): PublishedPreset {
   const publishedAt = PUBLISHED[version - 1 + (ADDED_LATER[name] ?? 0)];
   if (publishedAt === undefined) throw new Error(`nobody said when ${name}@${version} was published`);
-  return { name, version, publishedAt, ruleset };
+  return { name, version, publishedAt, ruleset: withOrigin(ruleset, { name, version }) };
+}
+
+/** Where the engine finds the name and version of a ruleset. */
+const ORIGIN = Symbol.for("groundrule.ruleset.origin");
+
+/** A ruleset that carries its name and version, which verdicts then repeat. Copies of it do not carry them. */
+export function withOrigin(
+  ruleset: object,
+  { name, version }: Pick<PublishedPreset, "name" | "version">,
+): object {
+  return Object.defineProperty({ ...ruleset }, ORIGIN, { value: { name, version } });
 }

@@ -34,6 +34,7 @@ import type {
 } from "./questions/questions.ts";
 import { areaSources, readPlainInput, requireCountry } from "./questions/read-question.ts";
 import type { CheckedInput } from "./ruleset/checked-input.ts";
+import { carriedOrigin } from "./ruleset/carried-origin.ts";
 import { compileRuleset, type RulesetPlan } from "./ruleset/compile.ts";
 import { evaluateRuleset } from "./ruleset/evaluate.ts";
 import { answeringPlan } from "./ruleset/plan/answering-plan.ts";
@@ -149,7 +150,7 @@ export interface Engine {
    * Makes a ruleset ready for the sources of this engine, and for no other.
    *
    * @param ruleset JSON text or value
-   * @param origin where in a catalog it came from, as evaluations tell it
+   * @param origin where in a catalog it came from, as evaluations report it; absent: what it carries, as presets do
    *
    * Fails: `RULESET_INVALID` with every fault, `SOURCE_UNKNOWN`.
    */
@@ -332,7 +333,9 @@ class SnapshotEngine implements Engine {
   }
 
   compile(ruleset: RulesetInput, givenOrigin?: RulesetOrigin, givenOptions: CompileOptions = {}): Policy {
-    const origin = givenOrigin && readShape(rulesetOriginShape, givenOrigin, { name: "origin" });
+    const origin = givenOrigin
+      ? readShape(rulesetOriginShape, givenOrigin, { name: "origin" })
+      : carriedOrigin(ruleset);
     const { without = [], isAccepted = origin !== undefined } = readShape(compileOptionsShape, givenOptions);
     const { table, kernel, options, borders, readInput } = this.#parts;
     const plan = compileRuleset(table, ruleset, { origin, without, isAccepted });

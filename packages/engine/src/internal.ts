@@ -100,12 +100,12 @@ export { cellsOf, type RingEnvelope, ringsIn, type SourceCells } from "./source-
 export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";
 export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";
+export { carriedOrigin } from "./ruleset/carried-origin.ts";
 export { sourceEntryMembers } from "./sources/source-entry.ts";
 export { type CellIdentifier, type IdentifierCell, readIdentifierCell } from "./subjects/identifier-cell.ts";
 export { hasKnownForm, type SchemeFault, schemeFault } from "./subjects/scheme-fault.ts";
 export { parseSchemes, ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
 export { ageDays } from "./sources/source-outcome.ts";
-export { ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
 export { textDigest } from "./verdict/digest.ts";
 export { factsShape } from "./verdict/fact-shape.ts";
 export { FIGURES, type FigureLanguage, Figures, thresholdsOf, type Unit, unitOf } from "./verdict/figures.ts";

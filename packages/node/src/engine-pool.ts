@@ -6,7 +6,15 @@ import {
   type EvaluationInput,
   type Provided,
 } from "@groundrule/engine";
-import { boolean, number, object, optional, readShape, type Shape } from "@groundrule/engine/internal";
+import {
+  boolean,
+  carriedOrigin,
+  number,
+  object,
+  optional,
+  readShape,
+  type Shape,
+} from "@groundrule/engine/internal";
 import { type EngineSettings, type PlainSettings, plainSettings } from "./threads/engine-settings.ts";
 import {
   type EvaluationResult,
@@ -95,8 +103,10 @@ export class EnginePool {
       this.#borders = sharedBorders();
       this.use(this.#settings);
     }
+    const origin = carriedOrigin(ruleset);
     const task: EvaluationTask = {
       ruleset: JSON.stringify(ruleset),
+      ...(origin !== undefined && { origin }),
       inputs: JSON.stringify(inputs),
       options,
       ...(provided.some((areas) => areas !== undefined) && { provided: JSON.stringify(provided) }),

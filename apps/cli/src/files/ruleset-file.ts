@@ -1,5 +1,6 @@
 import { PRESET_PREFIX, presetVersions } from "@groundrule/data/rulesets";
 import { isObject, nearestName } from "@groundrule/engine/internal/json";
+import { canonicalJson } from "@groundrule/engine/records";
 import { type OptionSpec, settingOption } from "../command-line/command-line.ts";
 import { InputFileError, readJsonFile } from "./input-file.ts";
 
@@ -12,7 +13,18 @@ export const RULESET_OPTION: OptionSpec = { ...settingOption("ruleset"), require
  */
 export function readRuleset(path: string): object {
   if (path.startsWith(PRESET_PREFIX) && !path.endsWith(".json")) return preset(path);
-  return requireRuleset(readJsonFile(path), path);
+  const ruleset = requireRuleset(readJsonFile(path), path);
+  return asPublished(ruleset) ?? ruleset;
+}
+
+/** The preset that a file holds word for word, as in a bundle; undefined of any other ruleset. */
+function asPublished(ruleset: object): object | undefined {
+  if (!("name" in ruleset && typeof ruleset.name === "string" && ruleset.name.startsWith(PRESET_PREFIX))) {
+    return undefined;
+  }
+  const text = canonicalJson(ruleset);
+  return presetVersions().find((each) => each.name === ruleset.name && canonicalJson(each.ruleset) === text)
+    ?.ruleset;
 }
 
 /** A value as a ruleset, if only by its form. Fails: {@link InputFileError}. */

@@ -1,4 +1,5 @@
 import type { Policy, Provided } from "@groundrule/engine";
+import { carriedOrigin } from "@groundrule/engine/internal";
 import { type EngineSettings, PoolError } from "@groundrule/node";
 import { plainSettings, sharedBorders, WorkerPool } from "@groundrule/node/internal";
 import type { LiveAreas } from "../data/live-areas.ts";
@@ -57,7 +58,8 @@ export class PlotRunner {
     const settings = [...new Set(sides.map((side) => side.settings))];
     const engines = settings.map((each) => plainSettings(each, sharedBorders()));
     const ofSides = sides.map(({ settings: its, judging }) => {
-      return { engine: engines[settings.indexOf(its)]!, judging };
+      const origin = carriedOrigin(judging.ruleset);
+      return { engine: engines[settings.indexOf(its)]!, judging, origin };
     });
     this.#pool = new WorkerPool(
       new URL(script, import.meta.url),

@@ -1,4 +1,4 @@
-import type { Provided } from "@groundrule/engine";
+import type { Provided, RulesetOrigin } from "@groundrule/engine";
 import { openSettings, type PlainSettings, serveTasks } from "@groundrule/node/internal";
 import type { PlotChunk } from "./plot-chunks.ts";
 import {
@@ -17,6 +17,8 @@ export interface ScreenSettings {
     /** Sides that ask the same engine have the same object. */
     readonly engine: PlainSettings;
     readonly judging: Judging;
+    /** Name and version that its ruleset carries, which is lost on the way to a worker. */
+    readonly origin: RulesetOrigin | undefined;
   }[];
 }
 
@@ -31,8 +33,8 @@ export interface ScreenTask {
 serveTasks(async ({ reading, sides }: ScreenSettings) => {
   const settings = [...new Set(sides.map(({ engine }) => engine))];
   const engines = await Promise.all(settings.map((each) => openSettings(each)));
-  const screeners = sides.map(({ engine, judging }) => {
-    return new PlotScreener(engines[settings.indexOf(engine)]!.compile(judging.ruleset), judging);
+  const screeners = sides.map(({ engine, judging, origin }) => {
+    return new PlotScreener(engines[settings.indexOf(engine)]!.compile(judging.ruleset, origin), judging);
   });
   /** Results of each side. */
   return ({ chunk, sides: asked, provided }: ScreenTask): readonly ScreenedChunk[] => {

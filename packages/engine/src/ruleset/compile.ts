@@ -12,6 +12,7 @@ import {
 import type { Territories } from "../sources/territories.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Groups, Outcome } from "../verdict/verdict.ts";
+import { carriedOrigin } from "./carried-origin.ts";
 import { type AreaReader, COMMON_PROPERTIES, commonReader, isCommonProperty } from "./common-properties.ts";
 import { EVALUATED_ON, type FactDeclarations, referencedType } from "./facts/fact-types.ts";
 import { columnReader } from "./measures/columns.ts";
@@ -176,13 +177,14 @@ export interface CompiledFor extends CompileOptions {
  * Resolves a ruleset's sources and groups, checks its columns' types and makes its filters ready.
  *
  * @param input JSON text or value
+ * @param origin what verdicts name it by; absent: what it carries, as presets do
  * Fails: `RULESET_INVALID` with every fault; `SOURCE_UNKNOWN` where nothing but the names or kinds of
  * sources is wrong. A failed source has a name, a kind and types, and causes neither.
  */
 export function compileRuleset(
   table: SourceTable,
   input: unknown,
-  { origin, without = [], isAccepted = origin !== undefined }: CompiledFor = {},
+  { origin = carriedOrigin(input), without = [], isAccepted = origin !== undefined }: CompiledFor = {},
 ): RulesetPlan {
   const ruleset = parseRuleset(input);
   const compiler = new Compiler(table, ruleset, isAccepted, without);

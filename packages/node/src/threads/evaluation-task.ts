@@ -7,6 +7,7 @@ import {
   type EvaluationInput,
   type Policy,
   type Provided,
+  type RulesetOrigin,
 } from "@groundrule/engine";
 import { RecentlyUsed } from "../recently-used.ts";
 
@@ -14,6 +15,8 @@ import { RecentlyUsed } from "../recently-used.ts";
 export interface EvaluationTask {
   /** JSON text of the ruleset, by which workers find the policy they compiled earlier. */
   readonly ruleset: string;
+  /** Name and version that the ruleset carries, which its text does not have. */
+  readonly origin?: RulesetOrigin;
   /** JSON text of the {@link EvaluationInput}s. */
   readonly inputs: string;
   readonly options: EvaluateOptions;
@@ -40,9 +43,10 @@ export class EvaluationTasks {
     this.#engine = engine;
   }
 
-  answer({ ruleset, inputs, options, provided }: EvaluationTask): EvaluationResult {
+  answer({ ruleset, origin, inputs, options, provided }: EvaluationTask): EvaluationResult {
     return settle(() => {
-      const policy = this.#policies.getOrMake(ruleset, () => this.#engine.compile(JSON.parse(ruleset)));
+      const key = origin === undefined ? ruleset : `${origin.name}@${origin.version} ${ruleset}`;
+      const policy = this.#policies.getOrMake(key, () => this.#engine.compile(JSON.parse(ruleset), origin));
       const parsed = JSON.parse(inputs) as readonly EvaluationInput[];
       if (provided === undefined) return parsed.map((input) => settle(() => policy.evaluate(input, options)));
       const areas = JSON.parse(provided) as readonly (Provided | null)[];

@@ -134,7 +134,10 @@ export const planMembers = {
     nullable(
       objectOf({
         name: describedAs(nullable(text()), "Its name; null where it has none"),
-        version: describedAs(nullable(count), "Version of a saved ruleset; null of one that was sent along"),
+        version: describedAs(
+          nullable(count),
+          "Version of a saved ruleset or a preset; null of one that was sent along",
+        ),
         digest: describedAs(text(), "SHA-256 of its sets and checks, every default written out"),
       }),
     ),
