@@ -33,8 +33,8 @@ import type {
   SpatialOptions,
 } from "./questions/questions.ts";
 import { areaSources, readPlainInput, requireCountry } from "./questions/read-question.ts";
-import type { CheckedInput } from "./ruleset/checked-input.ts";
 import { carriedOrigin } from "./ruleset/carried-origin.ts";
+import type { CheckedInput } from "./ruleset/checked-input.ts";
 import { compileRuleset, type RulesetPlan } from "./ruleset/compile.ts";
 import { evaluateRuleset } from "./ruleset/evaluate.ts";
 import { answeringPlan } from "./ruleset/plan/answering-plan.ts";

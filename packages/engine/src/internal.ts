@@ -43,6 +43,7 @@ export {
 } from "./geometry/raster/raster-layer.ts";
 export { layerOfPolygons } from "./geometry/trees/layer-of.ts";
 export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
+export { carriedOrigin } from "./ruleset/carried-origin.ts";
 export { type FilterCondition, filterConditions } from "./ruleset/conditions.ts";
 export { factWords } from "./ruleset/facts/fact-types.ts";
 export { isFactValue, requireFacts } from "./ruleset/facts/require-facts.ts";
@@ -100,12 +101,11 @@ export { cellsOf, type RingEnvelope, ringsIn, type SourceCells } from "./source-
 export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";
 export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";
-export { carriedOrigin } from "./ruleset/carried-origin.ts";
 export { sourceEntryMembers } from "./sources/source-entry.ts";
+export { ageDays } from "./sources/source-outcome.ts";
 export { type CellIdentifier, type IdentifierCell, readIdentifierCell } from "./subjects/identifier-cell.ts";
 export { hasKnownForm, type SchemeFault, schemeFault } from "./subjects/scheme-fault.ts";
 export { parseSchemes, ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
-export { ageDays } from "./sources/source-outcome.ts";
 export { textDigest } from "./verdict/digest.ts";
 export { factsShape } from "./verdict/fact-shape.ts";
 export { FIGURES, type FigureLanguage, Figures, thresholdsOf, type Unit, unitOf } from "./verdict/figures.ts";

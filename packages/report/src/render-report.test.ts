@@ -122,9 +122,7 @@ describe("renderReport", () => {
     );
     expect(text).toMatch(/In a park ✕ Not covered: Not compliant/);
     expect(text).toMatch(/Park, waived i Not covered: waived/);
-    expect(text).toContain(
-      "covers 50.00 % of the plot. It is not known what is on the rest of it.",
-    );
+    expect(text).toContain("covers 50.00 % of the plot. It is not known what is on the rest of it.");
     expect(text).toContain("The ruleset counts that as “Not compliant”.");
     expect(text).toContain("Covers part of the plot Licence");
     expect(text).toContain("The ruleset does not examine: Water rights");

@@ -399,7 +399,10 @@ export const verdictMembers = {
   ruleset: describedAs(
     objectOf({
       name: describedAs(nullable(text()), "Its name; null where it has none"),
-      version: describedAs(nullable(count), "Version of a saved ruleset or a preset; null of one that was sent along"),
+      version: describedAs(
+        nullable(count),
+        "Version of a saved ruleset or a preset; null of one that was sent along",
+      ),
       digest: describedAs(digest, "SHA-256 of its sets and checks, every default written out"),
       not_examined: optional(array(text()), "What the ruleset does not examine, in its own words"),
     }),
