@@ -5,10 +5,10 @@ import { bundleEntry } from "./bundle-entry.ts";
 import { CONSOLE_BUILD, consoleParts, oursInAll } from "./console-parts.ts";
 
 /** Bytes of the entry that opens, asks, compiles and evaluates, minified and gzipped. */
-const BUDGET = 143_500;
+const BUDGET = 146_300;
 
 describe("the engine's first entry point, bundled for a browser", () => {
-  it("is at most 143.5 kB, and has in it nothing that builds, lints, records or converts", async () => {
+  it("is at most 146.3 kB, and has in it nothing that builds, lints, records or converts", async () => {
     const { gzipped, modules } = await bundleEntry("packages/engine/src/index.ts");
     expect(gzipped).toBeLessThanOrEqual(BUDGET);
     const foreign = modules.flatMap(
@@ -42,8 +42,8 @@ describe("the console", () => {
   const parts = new Map(all.map((part) => [part.name, part]));
   const budget = (name: string): number => parts.get(name)!.inAll;
 
-  it("is at most 922 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
-    expect(oursInAll(all)).toBeLessThanOrEqual(922_000);
+  it("is at most 924 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
+    expect(oursInAll(all)).toBeLessThanOrEqual(924_000);
     const others = all.flatMap(({ isOurs, files }) => (isOurs ? [] : files));
     expect(others.map((name) => name.replace(/-.*\./, ".")).toSorted()).toEqual([
       "borders.gz",
@@ -77,8 +77,8 @@ describe("the console", () => {
   it.each([
     ["worker that reads files", 84_000],
     ["worker that checks plots", 153_000],
-    ["worker that answers here", 285_500],
-    ["worker that runs tests of rulesets", 233_500],
+    ["worker that answers here", 287_000],
+    ["worker that runs tests of rulesets", 238_000],
   ])("loads in the %s at most %i bytes, gzipped, with what it shares", (name, bytes) => {
     expect(budget(name)).toBeLessThanOrEqual(bytes);
   });

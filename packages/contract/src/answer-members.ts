@@ -40,6 +40,12 @@ export const lintFindingShape: Shape<LintFinding> = named("LintFinding", () =>
     severity: choice("error", "warning", "info"),
     pointer: describedAs(text(), "JSON pointer into the ruleset"),
     message: text(),
+    certain: optional(
+      describedAs(
+        choice(true),
+        "Whether the ruleset and the editions in use leave no doubt about it; then it is also a warning of every evaluation",
+      ),
+    ),
     hint: optional(text()),
   }),
 );

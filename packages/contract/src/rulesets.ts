@@ -11,6 +11,7 @@ import {
   type Shape,
   text,
   type ValueOf,
+  warningShape,
 } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
 import type { Palette } from "@groundrule/engine/rulesets";
@@ -81,6 +82,12 @@ export const createRulesetResponseShape = objectOf({
     body,
     lint: optional(array(lintFindingShape), "Likely mistakes in the ruleset, if the request has `lint`"),
   }),
+  meta: describedAs(
+    objectOf({
+      warnings: describedAs(array(warningShape), "Certain mistakes in the ruleset, on the editions in use"),
+    }),
+    "Warnings about the ruleset",
+  ),
 });
 /** Answer of `POST /v1/rulesets`. */
 export type CreateRulesetResponse = ValueOf<typeof createRulesetResponseShape>;

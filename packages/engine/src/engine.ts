@@ -34,6 +34,7 @@ import type {
 } from "./questions/questions.ts";
 import { areaSources, readPlainInput, requireCountry } from "./questions/read-question.ts";
 import { carriedOrigin } from "./ruleset/carried-origin.ts";
+import { policyWarnings } from "./ruleset/certain/policy-warnings.ts";
 import type { CheckedInput } from "./ruleset/checked-input.ts";
 import { compileRuleset, type RulesetPlan } from "./ruleset/compile.ts";
 import { evaluateRuleset } from "./ruleset/evaluate.ts";
@@ -378,7 +379,8 @@ class SnapshotEngine implements Engine {
         textDigest,
       });
       const { verdict, overlaps, warnings: doubts } = evaluated;
-      return { ...verdict, ...(overlaps && { overlaps }), warnings: [...warnings, ...doubts] };
+      const ofPolicy = policyWarnings(plan);
+      return { ...verdict, ...(overlaps && { overlaps }), warnings: [...warnings, ...doubts, ...ofPolicy] };
     };
     const policy = deepFreeze<Policy>({
       ruleset: plan.ruleset,

@@ -44,6 +44,7 @@ export {
 export { layerOfPolygons } from "./geometry/trees/layer-of.ts";
 export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
 export { carriedOrigin } from "./ruleset/carried-origin.ts";
+export { findingWarning } from "./ruleset/certain/findings.ts";
 export { type FilterCondition, filterConditions } from "./ruleset/conditions.ts";
 export { factWords } from "./ruleset/facts/fact-types.ts";
 export { isFactValue, requireFacts } from "./ruleset/facts/require-facts.ts";

@@ -1,8 +1,8 @@
 import { deepFreeze } from "./base/deep-freeze.ts";
 import type { Engine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
+import type { LintFinding } from "./ruleset/certain/findings.ts";
 import { lintOnSources } from "./ruleset/lint/lint.ts";
-import type { LintFinding } from "./ruleset/lint/lint-findings.ts";
 import type { RulesetInput } from "./ruleset/policy.ts";
 
 /**

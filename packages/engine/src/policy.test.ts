@@ -28,6 +28,21 @@ const far = () =>
   openEngine([boxSnapshot("demo:parks", [50, 0, 52, 1]), boxSnapshot("demo:lands", [50, 0, 51, 1])]);
 
 describe("a policy", () => {
+  it("warns in every evaluation of a filter that no area meets for its case, and keeps its digest", () => {
+    const lands = { sources: ["demo:lands"], where: "source_name LIKE 'DEMO:%'" };
+    const policy = near().compile({ ...RULESET, sets: { ...RULESET.sets, lands } });
+    const found = () => {
+      const { verdict, digest, warnings } = policy.evaluate({ geometry: plot }, NOW);
+      return { verdict, digest, codes: warnings.map(({ code }) => code) };
+    };
+    const first = found();
+    expect(first.codes).toEqual(expect.arrayContaining(["FILTER_NEVER", "CHECK_NEVER"]));
+    expect(found()).toEqual(first);
+    const { warnings, ...verdict } = policy.evaluate({ geometry: plot }, NOW);
+    expect(JSON.stringify(verdict)).not.toContain("FILTER_NEVER");
+    expect(warnings.at(-1)?.pointer).toBe("/ruleset/checks/1");
+  });
+
   it("is evaluated on the engine that compiled it, whatever is copied, taken out or handed on", () => {
     const policy = near().compile(RULESET);
     const { verdict } = policy.evaluate({ geometry: plot }, NOW);

@@ -1,9 +1,9 @@
 export { explainQuestion } from "./explain-question.ts";
 export { lintRuleset } from "./lint-ruleset.ts";
 export type { Question } from "./questions/questions.ts";
+export type { LintCode, LintFinding } from "./ruleset/certain/findings.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";
 export { type FormatOptions, filterText, formatRuleset } from "./ruleset/format-ruleset.ts";
-export type { LintCode, LintFinding } from "./ruleset/lint/lint-findings.ts";
 export { type Palette, palette } from "./ruleset/palette.ts";
 export type { RulesetFaultCode } from "./ruleset/parse/faults.ts";
 export { rulesetJsonSchema } from "./ruleset/parse/json-schema.ts";

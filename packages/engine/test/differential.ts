@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { EngineError } from "../src/base/errors.ts";
+import { policyWarnings } from "../src/ruleset/certain/policy-warnings.ts";
+import { compileRuleset } from "../src/ruleset/compile.ts";
 import { formatRuleset } from "../src/ruleset/format-ruleset.ts";
 import { lintOnSources } from "../src/ruleset/lint/lint.ts";
 import type { Ruleset } from "../src/ruleset/parse/schema.ts";
@@ -171,10 +173,15 @@ function unknownTo(evaluator: NaiveEvaluator, check: Ruleset["checks"][number]):
 
 /** Whether checks trigger, by index, of those that lint is certain of. */
 function certainChecks(table: SourceTable, ruleset: Ruleset): ReadonlyMap<number, boolean> {
+  const warnings = new Set(policyWarnings(compileRuleset(table, ruleset)).map(({ pointer }) => pointer));
   return new Map(
-    lintOnSources(table, ruleset).flatMap(({ code, pointer }): [number, boolean][] => {
-      if (code !== "CHECK_NEVER" && code !== "CHECK_ALWAYS") return [];
-      return [[Number(pointer.split("/")[2]), code === "CHECK_ALWAYS"]];
+    lintOnSources(table, ruleset).flatMap(({ code, pointer, certain }): [number, boolean][] => {
+      const check = pointer.split("/")[2]!;
+      if (certain && pointer.startsWith("/checks") && !warnings.has(`/ruleset${pointer}`))
+        throw new Error(`${code} at ${pointer} is certain, and no warning of the policy`);
+      if (code === "CHECK_ALWAYS") return [[Number(check), true]];
+      const isNever = code === "CHECK_NEVER" || (code === "COMPARISON_NEVER" && !pointer.includes("/any/"));
+      return isNever ? [[Number(check), false]] : [];
     }),
   );
 }

@@ -455,12 +455,21 @@ function randomFilter(random: Random, depth: number): FilterExpression {
     case 0:
       return { op: "isNull", args: [{ property: pick(random, ["n", "d", "b", common]) }] };
     case 1:
-      return { op: "like", args: [text, pick(random, ["%a", "A%", "_o", "B\\_o", "100\\%", "%", "w:_"])] };
+      return {
+        op: "like",
+        args: [text, pick(random, ["%a", "A%", "_o", "B\\_o", "100\\%", "%", "w:_", "an*", "BR%", "W:*"])],
+      };
     case 2:
       return { op: "in", args: [text, some(random, texts, 1)] };
     case 3: {
-      const folded = (argument: FilterArgument): FilterExpression => ({ op: "casei", args: [argument] });
-      return { op: pick(random, COMPARISONS), args: [folded(text), folded(pick(random, texts))] };
+      // Now and then of one side alone.
+      const sides = pick(random, ["both", "both", "both", "left", "right"]);
+      const folded = (argument: FilterArgument, side: string): FilterArgument =>
+        sides === "both" || sides === side ? { op: "casei", args: [argument] } : argument;
+      return {
+        op: pick(random, COMPARISONS),
+        args: [folded(text, "left"), folded(pick(random, texts), "right")],
+      };
     }
     case 4:
       return { op: pick(random, ["=", "<>"]), args: [{ property: "b" }, chance(random, 0.5)] };

@@ -73,6 +73,34 @@ describe("§4.1 POST /v1/rulesets", () => {
     expect(wrong).toMatchObject({ code: "RULESET_INVALID", errors: [{ pointer: "/not_examined/0" }] });
   });
 
+  it("warns of a mistake that the editions leave no doubt about, and so does every verdict", async () => {
+    const from = await newCaller();
+    const sets = { parks: { sources: ["demo:parks"], where: "source_name LIKE 'Demo:%'" } };
+    const response = await from.post("/v1/rulesets", { name: "cased", ...BODY, sets });
+    const { meta } = readShape(createRulesetResponseShape, await response.json());
+    expect(meta.warnings.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ["FILTER_NEVER", "/sets/parks/where"],
+      ["CHECK_NEVER", "/checks/0"],
+    ]);
+    const input = { geometry: squarePlot(0.1, 0.05) };
+    const pointersOf = async (ruleset: object) => {
+      const answer = await (await from.post("/v1/evaluate", { input, ...ruleset })).json();
+      const { data, meta } = readShape(evaluateResponseShape, answer);
+      return { digest: data.digest, found: meta.warnings.map(({ code, pointer }) => `${code} ${pointer}`) };
+    };
+    const saved = await pointersOf({ ruleset_id: "cased" });
+    const inline = await pointersOf({ ruleset: { ...BODY, sets } });
+    expect(saved.found).toEqual(
+      expect.arrayContaining(["FILTER_NEVER /ruleset_id", "CHECK_NEVER /ruleset_id"]),
+    );
+    expect(inline.found).toEqual(
+      expect.arrayContaining(["FILTER_NEVER /ruleset/sets/parks/where", "CHECK_NEVER /ruleset/checks/0"]),
+    );
+    expect(inline.digest).toBe(saved.digest);
+    const clean = await from.post("/v1/rulesets", { name: "clean", ...BODY });
+    expect(readShape(createRulesetResponseShape, await clean.json()).meta).toEqual({ warnings: [] });
+  });
+
   it("refuses a version after the last there can be, and says to take another name", async () => {
     const from = await newCaller();
     await create(from, { name: "full", version: 2 ** 31 - 1, ...BODY });

@@ -1,4 +1,5 @@
 import type { CreateRulesetResponse, RulesetSummary } from "@groundrule/contract";
+import type { Warning } from "@groundrule/engine";
 import type { LintFinding } from "@groundrule/engine/rulesets";
 import { keyStateAt, type StoredKey } from "./key-state.ts";
 
@@ -77,10 +78,12 @@ export interface PublishedRuleset {
 /**
  * The answer to a publication, as it is sent and as it is stored for replays.
  *
- * @param lint what the request asked to be told of it
+ * @param warnings certain mistakes in it
+ * @param lint likely mistakes in it, if the request has `lint`
  */
 export function publicationAnswer(
   ruleset: PublishedRuleset,
+  warnings: readonly Warning[],
   lint: readonly LintFinding[] | undefined,
 ): string {
   const response: CreateRulesetResponse = {
@@ -89,6 +92,7 @@ export function publicationAnswer(
       body: JSON.parse(ruleset.body),
       ...(lint !== undefined && { lint }),
     },
+    meta: { warnings },
   };
   return JSON.stringify(response);
 }

@@ -38,6 +38,16 @@ async function runInWorkers(task: unknown): Promise<unknown> {
   });
 }
 
+it("repeats in each line the warnings about the ruleset, and no others", () => {
+  const lines = new ResultLines(style);
+  const ofRuleset = { pointer: "/ruleset/checks/0", code: "CHECK_NEVER", message: "never" };
+  const ofPlot = { pointer: "/geometry", code: "REPEATED_POSITION", message: "repeated" };
+  for (const warnings of [[ofPlot, ofRuleset], [ofPlot]])
+    lines.verdict({ id: "a" } as never, { checks: [], sources: [], warnings } as never);
+  const written = lines.take().lines.trim().split("\n");
+  expect(written.map((line) => JSON.parse(line).warnings)).toEqual([[ofRuleset], undefined]);
+});
+
 it("gives a plot that ends its worker an error, on that side alone, and a line among its records", async () => {
   vi.spyOn(WorkerPool.prototype, "run").mockImplementation(runInWorkers);
   const judging = { ruleset: {}, options: { now: "2026-01-01T00:00:00Z" }, style, record: { groups: {} } };

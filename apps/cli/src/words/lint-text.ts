@@ -5,8 +5,8 @@ const STYLES = { error: "red", warning: "yellow", info: "cyan" } as const;
 
 /** Findings as a person reads them, two or three lines each. */
 export function lintText(findings: readonly LintFinding[], terminal: Terminal): string[] {
-  return findings.flatMap(({ severity, code, pointer, message, hint }) => [
-    `${terminal.style(STYLES[severity], severity)}  ${code}  ${printable(pointer || "the top level")}`,
+  return findings.flatMap(({ severity, code, pointer, message, certain, hint }) => [
+    `${terminal.style(STYLES[severity], certain ? `certain ${severity}` : severity)}  ${code}  ${printable(pointer || "the top level")}`,
     `  ${printable(message)}`,
     ...(hint === undefined ? [] : [`  ${printable(hint)}`]),
   ]);

@@ -364,6 +364,7 @@ export const en = {
   rulesetFlawless: "No problems were found in this ruleset.",
   rulesetError: "Error",
   rulesetWarning: "Warning",
+  rulesetCertain: "Certain mistake",
   rulesetExplain: "How it runs",
   rulesetExplaining: "Making the plan…",
   rulesetPlanSources: "Sources queried",

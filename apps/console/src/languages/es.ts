@@ -362,6 +362,7 @@ export const es: Words = {
   rulesetFlawless: "No se encontraron problemas en este conjunto de reglas.",
   rulesetError: "Error",
   rulesetWarning: "Advertencia",
+  rulesetCertain: "Error seguro",
   rulesetExplain: "Cómo se ejecuta",
   rulesetExplaining: "Haciendo el plan…",
   rulesetPlanSources: "Fuentes consultadas",

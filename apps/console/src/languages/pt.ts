@@ -362,6 +362,7 @@ export const pt: Words = {
   rulesetFlawless: "Nenhum problema foi encontrado neste conjunto de regras.",
   rulesetError: "Erro",
   rulesetWarning: "Aviso",
+  rulesetCertain: "Engano certo",
   rulesetExplain: "Como executa",
   rulesetExplaining: "Fazendo o plano…",
   rulesetPlanSources: "Fontes consultadas",

@@ -22,9 +22,7 @@ export function FindingsList({
       {findings.map((found) => (
         <li key={`${found.pointer} ${found.code} ${found.from}`} data-severity={found.severity}>
           <button type="button" onClick={() => onGo(found)}>
-            <span class="rules-severity">
-              {found.severity === "error" ? say.rulesetError : say.rulesetWarning}
-            </span>
+            <span class="rules-severity">{severityWord(found)}</span>
             <span>{sentence(found.message)}</span>
             {found.hint !== undefined && <span class="rules-hint">{sentence(found.hint)}</span>}
             <span class="rules-go">{say.rulesetGo(lineOf(found.from))}</span>
@@ -34,6 +32,12 @@ export function FindingsList({
       ))}
     </ul>
   );
+}
+
+function severityWord({ severity, certain }: Found): string {
+  const say = words.value;
+  if (severity === "error") return say.rulesetError;
+  return certain ? say.rulesetCertain : say.rulesetWarning;
 }
 
 /** What programs say without one begins with a capital and ends with a full stop. */

@@ -1,5 +1,6 @@
 import { createRulesetRequestSchema, PRESET_PREFIX } from "@groundrule/contract";
 import { EngineError } from "@groundrule/engine";
+import { findingWarning } from "@groundrule/engine/internal";
 import { canonicalJson } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
 import { checkBody } from "../body/parse-body.ts";
@@ -22,7 +23,8 @@ export function checkRuleset(value: unknown, { engine }: Pick<Call<string>, "eng
   try {
     const { digest } = engine.compile(body);
     const lint = lintRuleset(engine, body);
-    return { kind: "ruleset", name, version, body: canonicalJson(body), digest, lint };
+    const warnings = lint.filter(({ certain }) => certain).map((finding) => findingWarning(finding, ""));
+    return { kind: "ruleset", name, version, body: canonicalJson(body), digest, lint, warnings };
   } catch (error) {
     throw error instanceof EngineError ? refusalOf(error, (pointer) => pointer) : error;
   }

@@ -53,7 +53,9 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
     const complete = verdict.status === "ok";
     const data = { ...verdict, reference_id: request.reference_id ?? null };
     const meta = {
-      ...metaOf(call, complete, evaluation.warnings, pointerInBody),
+      ...metaOf(call, complete, evaluation.warnings, (pointer, code) =>
+        origin !== undefined && isInRuleset(pointer) ? "/ruleset_id" : pointerInBody(pointer, code),
+      ),
       ...(query.lint && { lint: lintRuleset(call.engine, ruleset) }),
     };
     const body: EvaluateResponse | EvaluateFeatures = isJson
@@ -118,9 +120,15 @@ function leftOpen(
 }
 
 function pointerInBody(pointer: string, code: string): string {
+  if (isInRuleset(pointer)) return pointer;
   if (RULESET_CODES.has(code)) return `/ruleset${pointer}`;
   if (pointer === "" && code === "CRS_UNKNOWN") return "/input/crs";
   return pointer === "" && code.startsWith("GEOMETRY_") ? "/input/geometry" : `/input${pointer}`;
+}
+
+/** Whether a warning is about the ruleset. */
+function isInRuleset(pointer: string): boolean {
+  return pointer.startsWith("/ruleset/");
 }
 
 const RULESET_CODES: ReadonlySet<string> = new Set(["RULESET_INVALID", "SOURCE_UNKNOWN"]);

@@ -6,6 +6,7 @@ import type {
   RulesetOrigin,
   SourceFailure,
   SourceOutcome,
+  Warning,
 } from "@groundrule/engine";
 import type { LintFinding } from "@groundrule/engine/rulesets";
 import type { PlotInputError } from "@groundrule/plots";
@@ -155,8 +156,10 @@ export interface CheckedRuleset {
   readonly body: string;
   /** Digest of the ruleset, which its verdicts carry. */
   readonly digest: string;
-  /** What its author should look at. */
+  /** Likely mistakes in it. */
   readonly lint: readonly LintFinding[];
+  /** The certain ones among them. */
+  readonly warnings: readonly Warning[];
 }
 
 /** The upload of a job, checked: a ruleset that compiles, the editions it was compiled on, and its plots. */

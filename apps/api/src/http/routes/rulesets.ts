@@ -57,7 +57,7 @@ export function createRulesetHandler(
       if (met.kind !== "free") return answerMet(c, met);
     }
     const checked = expected("ruleset", await context.engine.answer({ ...call, step: "answer" }));
-    const { name, version, body, digest } = checked;
+    const { name, version, body, digest, warnings } = checked;
     const lint = query.lint ? checked.lint : undefined;
     const created = await catalog.create({
       scope,
@@ -66,7 +66,9 @@ export function createRulesetHandler(
       body,
       digest,
       limits,
-      ...(request !== null && { publication: { request, terms, ...(lint !== undefined && { lint }) } }),
+      ...(request !== null && {
+        publication: { request, terms, warnings, ...(lint !== undefined && { lint }) },
+      }),
     });
     if (created.kind === "met") return answerMet(c, created.met);
     if (created.kind === "held") throw refusalOfHolding(created.excess);
@@ -82,7 +84,7 @@ export function createRulesetHandler(
         { details: { name, version: taken } },
       );
     }
-    return respondPublished(c, created.ruleset, publicationAnswer(created.ruleset, lint));
+    return respondPublished(c, created.ruleset, publicationAnswer(created.ruleset, warnings, lint));
   };
 }
 

@@ -38,7 +38,7 @@ export function* createRuleset(input: NewRuleset): Operation<CreatedRuleset> {
   if (version > GREATEST_VERSION) return { kind: "exists" };
   if ((yield* findRuleset({ scope, name, version })) !== undefined) return { kind: "exists" };
   const ruleset: StoredRuleset = { name, version, body, digest, createdAtMs: nowMs };
-  const answer = publication && publicationAnswer(ruleset, publication.lint);
+  const answer = publication && publicationAnswer(ruleset, publication.warnings ?? [], publication.lint);
   const excess = yield* holdRuleset(input, answer);
   if (excess !== undefined) return { kind: "held", excess };
   yield* run(sql`

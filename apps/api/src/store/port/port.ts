@@ -1,3 +1,4 @@
+import type { Warning } from "@groundrule/engine";
 import type { LintFinding } from "@groundrule/engine/rulesets";
 import type { PeriodUsage, Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
 import type { HoldingExcess, HoldingLimits } from "../../ledger/holdings.ts";
@@ -389,6 +390,8 @@ export interface NewRuleset {
   readonly publication?: Omit<PublicationQuestion, "scope"> & {
     /** What the answer tells of it; absent where the request did not ask. */
     readonly lint?: readonly LintFinding[];
+    /** Certain mistakes in the ruleset. */
+    readonly warnings?: readonly Warning[];
   };
   /** Most that the scope may hold. Default {@link DEFAULT_HOLDING_LIMITS}. */
   readonly limits?: HoldingLimits;

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Evaluation, Verdict } from "@groundrule/engine";
+import type { Evaluation, Verdict, Warning } from "@groundrule/engine";
 import { verdictOf } from "@groundrule/engine/records";
 import type { LineError } from "../../terminal/line-error.ts";
 import type { Painter } from "../../terminal/terminal.ts";
@@ -60,7 +60,7 @@ export class ResultLines {
     this.#tally.verdict(verdict);
     this.#tally.sources(verdict.sources);
     this.#tally.warnings(`plot ${plot.id}`, evaluation.warnings);
-    this.#lines += this.#verdictLine(plot, verdict);
+    this.#lines += this.#verdictLine(plot, verdict, evaluation.warnings.filter(isAboutRuleset));
   }
 
   error(plot: Answered, error: LineError): void {
@@ -85,10 +85,13 @@ export class ResultLines {
     return taken;
   }
 
-  #verdictLine(plot: Answered, verdict: Verdict): string {
+  #verdictLine(plot: Answered, verdict: Verdict, warnings: readonly Warning[]): string {
     const { id } = plot;
     const { format, evidence: choice, checks } = this.#style;
-    if (format === "ndjson") return `${JSON.stringify({ id, verdict: withEvidence(verdict, choice) })}\n`;
+    if (format === "ndjson") {
+      const line = { id, verdict: withEvidence(verdict, choice), ...(warnings.length > 0 && { warnings }) };
+      return `${JSON.stringify(line)}\n`;
+    }
     if (format === "text") return joined(verdictText(`plot ${id}`, verdict, this.#painter));
     const compact = compactVerdict(verdict, choice);
     if (format === "compact") return this.#compactLine(id, verdictRow(null, compact));
@@ -117,6 +120,11 @@ export class ResultLines {
 }
 
 const EVIDENCE_KEY = ',"evidence":';
+
+/** Warnings about plots are counted, and not in lines. */
+function isAboutRuleset({ pointer }: Warning): boolean {
+  return pointer.startsWith("/ruleset/");
+}
 
 /** A verdict whose other checks list no evidence; `evidence_total` tells that there is some. */
 function withEvidence(verdict: Verdict, choice: EvidenceChoice): Verdict {

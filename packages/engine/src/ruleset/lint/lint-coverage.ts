@@ -3,7 +3,7 @@ import { boxDegrees } from "../../geometry/trees/cells.ts";
 import type { Coverage } from "../../snapshot/coverage.ts";
 import { coverageOf, type EngineSource, isAssumed } from "../../sources/source-table.ts";
 import type { BoundedCoverage } from "../../sources/territories.ts";
-import type { LintFindings } from "./lint-findings.ts";
+import type { LintFindings } from "../certain/findings.ts";
 
 /** One name of an area set, and the sources that it stands for. */
 export interface LintedEntry {

@@ -1,9 +1,9 @@
+import type { OpenAreas } from "../certain/column-values.ts";
+import type { LintFindings } from "../certain/findings.ts";
 import { countHidden, isCommonProperty } from "../common-properties.ts";
 import { compileFilter } from "../parse/cql2.ts";
 import { RulesetFaults } from "../parse/faults.ts";
 import type { AreaSet } from "../parse/schema.ts";
-import type { LintFindings } from "./lint-findings.ts";
-import type { OpenAreas } from "./lint-rasters.ts";
 
 /**
  * Finds properties that every area has, where a source of the set has a column of the same name with other values:

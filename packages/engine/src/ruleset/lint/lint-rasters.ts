@@ -1,15 +1,12 @@
 import { parseCalendarDay } from "../../base/calendar-day.ts";
-import type { LeafSnapshot } from "../../snapshot/snapshot.ts";
-import { type EngineSource, isRasterSource } from "../../sources/source-table.ts";
+import { isRasterSource } from "../../sources/source-table.ts";
+import type { OpenAreas } from "../certain/column-values.ts";
+import { type Condition, conditionsOf } from "../certain/filter-findings.ts";
+import type { LintFindings } from "../certain/findings.ts";
 import { isEmptyRange, narrow, numberRange } from "../measures/number-range.ts";
 import { filterTree } from "../parse/cql2.ts";
 import { comparisonsOf } from "../parse/parse.ts";
 import type { AreaSet, Check, FilterExpression, RulesetSet } from "../parse/schema.ts";
-import { type Condition, conditionsOf } from "./lint-filter.ts";
-import type { LintFindings } from "./lint-findings.ts";
-
-/** A source of areas that is open. */
-export type OpenAreas = EngineSource & { readonly snapshot: LeafSnapshot };
 
 /** Most values that one finding names. */
 const SHOWN = 3;

@@ -1,10 +1,12 @@
 import { EngineError } from "../../base/errors.ts";
-import type { ColumnSummary } from "../../snapshot/snapshot.ts";
 import { isLive } from "../../sources/live-source.ts";
 import { type EngineSource, isRasterSource, type SourceTable } from "../../sources/source-table.ts";
 import { acceptsScheme } from "../../subjects/look-up.ts";
 import { canonicalJson } from "../../verdict/canonical-json.ts";
 import { printedNumber } from "../../verdict/rounding.ts";
+import { isOpenAreas, type OpenAreas, propertyLookUp } from "../certain/column-values.ts";
+import { findInFacts } from "../certain/fact-findings.ts";
+import { type LintFinding, LintFindings } from "../certain/findings.ts";
 import { comparisonWithDefaults, compileRuleset } from "../compile.ts";
 import { DARK_BACKGROUND } from "../palette.ts";
 import { filterTree } from "../parse/cql2.ts";
@@ -23,10 +25,9 @@ import { contrast } from "./contrast.ts";
 import { LIKELY_KILOMETERS_BELOW, lintChecks } from "./lint-check.ts";
 import { lintCoverage } from "./lint-coverage.ts";
 import { lintFacts } from "./lint-facts.ts";
-import { lintFilter, type PropertyFacts } from "./lint-filter.ts";
-import { type LintFinding, LintFindings } from "./lint-findings.ts";
+import { lintFilter } from "./lint-filter.ts";
 import { lintHidden } from "./lint-hidden.ts";
-import { lintRasterCounts, lintRasterDates, type OpenAreas } from "./lint-rasters.ts";
+import { lintRasterCounts, lintRasterDates } from "./lint-rasters.ts";
 
 /**
  * What an author should look at in a ruleset, given what the sources hold now: faults that keep it
@@ -73,7 +74,8 @@ class RulesetLinter {
   readonly #table: SourceTable;
   readonly #ruleset: Ruleset;
   readonly #findings: LintFindings;
-  readonly #summaries = new Map<EngineSource, Map<string, ColumnSummary | undefined>>();
+  /** Sets of areas that select none of the editions in use. */
+  readonly #unmatched = new Set<string>();
 
   constructor(table: SourceTable, ruleset: Ruleset, findings: LintFindings) {
     this.#table = table;
@@ -94,11 +96,14 @@ class RulesetLinter {
       if (earlier !== undefined)
         this.#findings.info("SET_DUPLICATE", pointer, `set "${name}" is the same as set "${earlier}"`);
       else first.set(same, name);
-      if ("sources" in set) this.#areaSet(set, pointer);
-      else if ("registers" in set) this.#subjectSet(set, pointer);
+      if ("sources" in set) {
+        const isNever = this.#areaSet(set, pointer);
+        if (isNever && set.unknown !== "include") this.#unmatched.add(name);
+      } else if ("registers" in set) this.#subjectSet(set, pointer);
       else this.#derivedSet(set, pointer);
     }
-    lintChecks(checks, sets, this.#findings);
+    lintChecks(checks, sets, this.#unmatched, this.#findings);
+    findInFacts(this.#ruleset, this.#findings);
     lintFacts(this.#ruleset, this.#findings);
     lintRasterCounts(checks, sets, (set) => this.#rasterOf(set), this.#findings);
     this.#duplicateChecks(checks);
@@ -125,7 +130,8 @@ class RulesetLinter {
     return used;
   }
 
-  #areaSet(set: AreaSet, pointer: string): void {
+  /** Whether the filter of the set is certainly true of no area. */
+  #areaSet(set: AreaSet, pointer: string): boolean {
     const sources = this.#sources(set.sources, `${pointer}/sources`);
     const open = sources.filter(isOpenAreas);
     this.#states(sources, open, pointer);
@@ -136,17 +142,12 @@ class RulesetLinter {
     }
     const entries = set.sources.map((name) => ({ name, sources: this.#table.expand(name) ?? [] }));
     lintCoverage(entries, `${pointer}/sources`, this.#findings);
-    this.#countries(set, pointer, open, open.length === sources.length);
-    const lookUp = (property: string): PropertyFacts[] =>
-      open.flatMap((source) => {
-        const summary = this.#summary(source, property);
-        const { source_name: sourceName } = source.manifest;
-        const { feature_count: rowCount } = source.snapshot.meta;
-        return summary === undefined || rowCount === 0 ? [] : [{ sourceName, rowCount, summary }];
-      });
-    lintFilter(set, pointer, lookUp, open.length === sources.length, this.#findings);
+    const isWhole = open.length === sources.length;
+    this.#countries(set, pointer, open, isWhole);
+    const isNever = lintFilter(set, pointer, propertyLookUp(open), isWhole, this.#findings);
     lintRasterDates(set, pointer, open, this.#findings);
     lintHidden(set, pointer, open, this.#findings);
+    return isNever;
   }
 
   /** The name of a raster of a set; undefined where it has none. */
@@ -274,57 +275,4 @@ class RulesetLinter {
       this.#findings.info("COLOR_CONTRAST", pointer, message, "leave the colour out, and one is assigned");
     }
   }
-
-  /** What an open source holds under a property; undefined where it has none of that name. */
-  #summary(source: OpenAreas, property: string): ColumnSummary | undefined {
-    let known = this.#summaries.get(source);
-    if (known === undefined) {
-      known = new Map();
-      this.#summaries.set(source, known);
-    }
-    if (!known.has(property)) known.set(property, withTextsKept(summaryOf(source, property)));
-    return known.get(property);
-  }
-}
-
-function isOpenAreas(source: EngineSource): source is OpenAreas {
-  return "snapshot" in source && source.snapshot.kind === "leaf";
-}
-
-function summaryOf({ manifest, snapshot }: OpenAreas, property: string): ColumnSummary | undefined {
-  const { attributes, meta } = snapshot;
-  switch (property) {
-    case "source_id":
-      return { nullCount: 0 };
-    case "source_name":
-      return constantText(manifest.source_name, meta.feature_count);
-    case "category":
-      return constantText(meta.manifest.category, meta.feature_count);
-    case "name":
-    case "country_iso3":
-      return attributes.summary(property);
-    default: {
-      const column = attributes.columns.findIndex(({ name }) => name === property);
-      return column < 0 ? undefined : attributes.summary(column);
-    }
-  }
-}
-
-/** Texts are decoded once, however many literals are looked for among them. */
-function withTextsKept(summary: ColumnSummary | undefined): ColumnSummary | undefined {
-  const { texts } = summary ?? {};
-  if (summary === undefined || texts === undefined) return summary;
-  let decoded: ReadonlySet<string> | undefined;
-  return {
-    ...summary,
-    texts: () => {
-      decoded ??= texts();
-      return decoded;
-    },
-  };
-}
-
-function constantText(text: string | undefined, rowCount: number): ColumnSummary {
-  if (text === undefined) return { nullCount: rowCount, textCount: 0, texts: () => new Set() };
-  return { nullCount: 0, textCount: 1, texts: () => new Set([text]) };
 }

@@ -32,6 +32,7 @@ export interface ComparedFact {
 
 /** A filter ready to be asked of areas. */
 export interface CompiledFilter {
+  readonly tree: FilterExpression;
   readonly properties: readonly string[];
   /** The facts that it reads, as it names them. */
   readonly facts: readonly string[];
@@ -96,9 +97,10 @@ export function compileFilter(
   factTypes: FactTypes = () => undefined,
 ): CompiledFilter {
   const compiler = new FilterCompiler(types, factTypes, faults);
-  const evaluate = compiler.predicate(filterTree(filter, pointer, faults.texts), pointer);
+  const tree = filterTree(filter, pointer, faults.texts);
+  const evaluate = compiler.predicate(tree, pointer);
   const { properties, facts, compared } = compiler;
-  return { properties, facts, compared, evaluate };
+  return { tree, properties, facts, compared, evaluate };
 }
 
 const ORDER_OPERATORS = new Set(["<", "<=", ">", ">="]);

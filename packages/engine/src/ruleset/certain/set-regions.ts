@@ -6,16 +6,32 @@ import type { DerivedSet, RulesetSet } from "../parse/schema.ts";
 export type Sets = Readonly<Record<string, RulesetSet>>;
 
 /**
- * What is certain of the regions of a ruleset's sets, whatever the data. Answers are kept: sets may
- * be made of each other in very many ways.
+ * What is certain of the regions of a ruleset's sets. Answers are kept: sets may be made of each other
+ * in very many ways.
  */
 export class SetRegions {
   readonly #sets: Sets;
+  readonly #unmatched: ReadonlySet<string>;
+  readonly #empty = new Map<string, boolean>();
   readonly #overlaps = new Map<string, boolean>();
   readonly #parts = new Map<string, boolean>();
 
-  constructor(sets: Sets) {
+  /** @param unmatched names of sets of areas that select no area of the editions in use */
+  constructor(sets: Sets, unmatched: ReadonlySet<string>) {
     this.#sets = sets;
+    this.#unmatched = unmatched;
+  }
+
+  /** Whether the set has no area of the editions in use. */
+  isEmpty(name: string): boolean {
+    return kept(this.#empty, name, () => {
+      const set = this.#sets[name]!;
+      if (!isDerived(set)) return this.#unmatched.has(name);
+      const { op, names } = operandsOf(set);
+      if (op === "difference") return this.isEmpty(names[0]!);
+      const isEmpty = (operand: string): boolean => this.isEmpty(operand);
+      return op === "union" ? names.every(isEmpty) : names.some(isEmpty);
+    });
   }
 
   /** Whether areas of the set can share more than a border with the plot. */

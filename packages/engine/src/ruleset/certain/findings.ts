@@ -1,3 +1,5 @@
+import { WorkMeter } from "../../base/work-meter.ts";
+import type { Warning } from "../../geometry/plot/plot.ts";
 import type { RulesetFaultCode } from "../parse/faults.ts";
 import { FilterTexts } from "../parse/filter-texts.ts";
 
@@ -50,9 +52,31 @@ export interface LintFinding {
   readonly pointer: string;
   /** What was found, in one sentence. */
   readonly message: string;
+  /**
+   * True of what the ruleset and the editions in use leave no doubt about; such a finding is a warning of every
+   * evaluation. Absent of a guess at what was meant.
+   */
+  readonly certain?: true;
   /** What to write instead, or where to look. */
   readonly hint?: string;
 }
+
+/**
+ * A finding as a warning of an answer.
+ *
+ * @param at pointer of the ruleset in the request
+ */
+export function findingWarning({ code, pointer, message, hint }: LintFinding, at: string): Warning {
+  return { pointer: `${at}${pointer}`, code, message: hint === undefined ? message : `${message}: ${hint}` };
+}
+
+/** Codes of findings that are always certain; `VALUE_ABSENT` is where only case or wildcards differ. */
+export const CERTAIN: ReadonlySet<LintCode | RulesetFaultCode> = new Set([
+  "CHECK_NEVER",
+  "COMPARISON_NEVER",
+  "DISTANCE_BEYOND_SET",
+  "FILTER_NEVER",
+]);
 
 /** Most findings of one ruleset. */
 const LINT_LIMIT = 100;
@@ -61,6 +85,8 @@ const LINT_LIMIT = 100;
 export class LintFindings {
   /** Filters in text: what is found in one is told by its place in it. */
   readonly texts: FilterTexts = new FilterTexts();
+  /** Counts the search for texts that patterns match. */
+  readonly patterns: WorkMeter = new WorkMeter(Infinity);
   readonly #found: LintFinding[] = [];
 
   get isFull(): boolean {
@@ -75,23 +101,25 @@ export class LintFindings {
     if (!this.isFull) this.#found.push(finding);
   }
 
-  warn(code: LintCode, pointer: string, message: string, hint?: string): void {
-    this.#tell(code, "warning", pointer, message, hint);
+  warn(code: LintCode, pointer: string, message: string, hint?: string, isCertain = CERTAIN.has(code)): void {
+    this.#report(code, "warning", pointer, message, hint, isCertain);
   }
 
   info(code: LintCode, pointer: string, message: string, hint?: string): void {
-    this.#tell(code, "info", pointer, message, hint);
+    this.#report(code, "info", pointer, message, hint, false);
   }
 
-  #tell(
+  #report(
     code: LintCode,
     severity: "warning" | "info",
     pointer: string,
     message: string,
     hint: string | undefined,
+    isCertain: boolean,
   ): void {
     if (this.isFull) return;
     const located = this.texts.locate(pointer, message, code);
-    this.add({ code, severity, ...located, ...(hint !== undefined && { hint }) });
+    const certain = isCertain && { certain: true as const };
+    this.add({ code, severity, ...located, ...certain, ...(hint !== undefined && { hint }) });
   }
 }

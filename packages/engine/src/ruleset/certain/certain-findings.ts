@@ -1,0 +1,39 @@
+import type { RulesetPlan } from "../compile.ts";
+import { filterTree } from "../parse/cql2.ts";
+import { findInCheck, itemsOf } from "./check-findings.ts";
+import { isOpenAreas, propertyLookUp } from "./column-values.ts";
+import { findInFacts } from "./fact-findings.ts";
+import { findInFilter } from "./filter-findings.ts";
+import { type LintFinding, LintFindings } from "./findings.ts";
+import { SetRegions } from "./set-regions.ts";
+
+/**
+ * Finds mistakes that the ruleset of a plan and the editions in use leave no doubt about: conditions and checks that
+ * never hold, texts that only case or wildcards keep from matching. Lint has the same findings, and others.
+ */
+export function certainFindings(plan: RulesetPlan): readonly LintFinding[] {
+  // A filter in text is read again only where a finding names a place in it.
+  return findIn(plan, false).length === 0 ? [] : findIn(plan, true);
+}
+
+function findIn({ ruleset, sets }: RulesetPlan, hasPlaces: boolean): readonly LintFinding[] {
+  const findings = new LintFindings();
+  const unmatched = new Set<string>();
+  for (const plan of sets) {
+    const set = ruleset.sets[plan.name]!;
+    if (plan.kind !== "area" || plan.where === undefined || !("sources" in set)) continue;
+    const sources = plan.sources.map(({ source }) => source);
+    const open = sources.filter(isOpenAreas);
+    const at = `/sets/${plan.name}/where`;
+    const tree = hasPlaces ? filterTree(set.where!, at, findings.texts) : plan.where.tree;
+    const isNever = findInFilter(tree, at, propertyLookUp(open), open.length === sources.length, findings);
+    if (isNever && set.unknown !== "include") unmatched.add(plan.name);
+  }
+  const regions = new SetRegions(ruleset.sets, unmatched);
+  for (const [i, check] of ruleset.checks.entries()) {
+    const pointer = `/checks/${i}`;
+    findInCheck(check, itemsOf(check, pointer, ruleset.sets, regions), pointer, findings);
+  }
+  findInFacts(ruleset, findings);
+  return findings.list.filter(({ certain }) => certain);
+}

@@ -1,0 +1,106 @@
+import { parseCalendarDay } from "../../base/calendar-day.ts";
+import type { ColumnSummary, LeafSnapshot } from "../../snapshot/snapshot.ts";
+import type { EngineSource } from "../../sources/source-table.ts";
+import { type NumberRange, numberRange } from "../measures/number-range.ts";
+import type { FilterArgument } from "../parse/schema.ts";
+
+/** A source of areas that is open. */
+export type OpenAreas = EngineSource & { readonly snapshot: LeafSnapshot };
+
+/** The values of a property in one open source. */
+export interface PropertyFacts {
+  readonly sourceName: string;
+  readonly rowCount: number;
+  readonly summary: PropertySummary;
+}
+
+/** A summary ready to be searched: texts are decoded once. */
+export interface PropertySummary extends ColumnSummary {
+  /** The texts by their upper case. */
+  readonly folded?: () => ReadonlyMap<string, string>;
+  /** The range, of dates that of their days. */
+  readonly numbers?: NumberRange;
+}
+
+/** The values of a property in the sources of a set, of those that have it. */
+export type PropertyLookUp = (property: string) => readonly PropertyFacts[];
+
+export function isOpenAreas(source: EngineSource): source is OpenAreas {
+  return "snapshot" in source && source.snapshot.kind === "leaf";
+}
+
+/** Looks up properties in open sources that have areas. */
+export function propertyLookUp(open: readonly OpenAreas[]): PropertyLookUp {
+  return (property) =>
+    open.flatMap((source) => {
+      const summary = propertySummary(source, property);
+      const { source_name: sourceName } = source.manifest;
+      const { feature_count: rowCount } = source.snapshot.meta;
+      return summary === undefined || rowCount === 0 ? [] : [{ sourceName, rowCount, summary }];
+    });
+}
+
+/** Summaries of an edition, which never changes: they are shared by every ruleset that filters by a property. */
+const SUMMARIES = new WeakMap<LeafSnapshot, Map<string, PropertySummary | undefined>>();
+
+/** The summary of a property; undefined where the source has no such property. */
+function propertySummary(source: OpenAreas, property: string): PropertySummary | undefined {
+  const { snapshot } = source;
+  let known = SUMMARIES.get(snapshot);
+  if (known === undefined) {
+    known = new Map();
+    SUMMARIES.set(snapshot, known);
+  }
+  if (!known.has(property)) known.set(property, prepared(summaryOf(source, property)));
+  return known.get(property);
+}
+
+function summaryOf({ manifest, snapshot }: OpenAreas, property: string): ColumnSummary | undefined {
+  const { attributes, meta } = snapshot;
+  switch (property) {
+    case "source_id":
+      return { nullCount: 0 };
+    case "source_name":
+      return constantText(manifest.source_name, meta.feature_count);
+    case "category":
+      return constantText(meta.manifest.category, meta.feature_count);
+    case "name":
+    case "country_iso3":
+      return attributes.summary(property);
+    default: {
+      const column = attributes.columns.findIndex(({ name }) => name === property);
+      return column < 0 ? undefined : attributes.summary(column);
+    }
+  }
+}
+
+function constantText(text: string | undefined, rowCount: number): ColumnSummary {
+  if (text === undefined) return { nullCount: rowCount, textCount: 0, texts: () => new Set() };
+  return { nullCount: 0, textCount: 1, texts: () => new Set([text]) };
+}
+
+function prepared(summary: ColumnSummary | undefined): PropertySummary | undefined {
+  if (summary === undefined) return undefined;
+  const { texts, range } = summary;
+  if (range !== undefined)
+    return { ...summary, numbers: numberRange(asNumber(range.least)!, asNumber(range.greatest)!) };
+  if (texts === undefined) return summary;
+  const kept = onlyOnce(texts);
+  const folded = onlyOnce(() => new Map([...kept()].map((text) => [text.toUpperCase(), text])));
+  return { ...summary, texts: kept, folded };
+}
+
+function onlyOnce<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** A number as it is, a day as its number; undefined of anything else. */
+export function asNumber(value: FilterArgument | undefined): number | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value === "string") return parseCalendarDay(value);
+  return typeof value === "object" && "date" in value ? parseCalendarDay(value.date) : undefined;
+}
