@@ -59,8 +59,8 @@ describe("the console", () => {
     expect(budget("when asked for")).toBeLessThanOrEqual(492_000);
   });
 
-  it("has every version of every preset in a file of at most 16 kB, which is fetched where files are opened", () => {
-    expect(budget("presets")).toBeLessThanOrEqual(16_000);
+  it("has every version of every preset in a file of at most 16.5 kB, which is fetched where files are opened", () => {
+    expect(budget("presets")).toBeLessThanOrEqual(16_500);
   });
 
   it("starts with at most 138.2 kB beside the library of its map, in at most four files", () => {

@@ -53,6 +53,7 @@ export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 export { RULESET_NAME_PATTERN } from "./ruleset/parse/schema.ts";
 export { planMembers } from "./ruleset/plan/plan.ts";
 export { namesInSets } from "./ruleset/policy.ts";
+export { smallPlotProblem } from "./ruleset/require-size.ts";
 export { checkShape } from "./shape/check-shape.ts";
 export { describeValue } from "./shape/describe-value.ts";
 export { type JsonSchema, jsonSchema, type Schemas } from "./shape/json-schema.ts";

@@ -28,7 +28,7 @@ function rasterOf(name: string, held: (column: number) => number): ArrayBuffer {
   return snapshotBytes(writer.finish()).buffer;
 }
 
-/** Oblique strips of so many degrees in the raster, with or without two squares of 1 m² far from it. */
+/** Oblique strips of so many degrees in the raster, with or without two squares of 0.7 m² far from it. */
 function strips(width: number, isFar: boolean): object {
   const [x0, y0, height, lean] = [-59.98, -10.02, 0.05, 0.0123];
   const parts = Array.from({ length: 40 }, (_, i) => {
@@ -42,7 +42,7 @@ function strips(width: number, isFar: boolean): object {
     ];
   });
   const square = (x: number, y: number) => positionsOf(box(x, y, x + 9e-6, y + 9e-6));
-  const far = isFar ? [square(-179, -80), square(179, 80)] : [];
+  const far = isFar ? [square(-179, -45), square(179, 45)] : [];
   return { type: "MultiPolygon", coordinates: [...parts, ...far].map((ring) => [ring]) };
 }
 

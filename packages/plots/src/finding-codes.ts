@@ -41,6 +41,7 @@ export const FINDING_CODES = [
   "INTERIOR_EMPTY",
   "INTERIOR_DISCONNECTED",
   "PARTS_OVERLAP",
+  "PLOT_TOO_SMALL",
   "GEOMETRY_TOO_COMPLEX",
   "REPEATED_POSITION",
   "WINDING_REVERSED",
@@ -232,6 +233,10 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
     "`groundrule plots fix` makes a separate part of each piece.",
   ),
   PARTS_OVERLAP: error("Two parts of a MultiPolygon overlap.", "`groundrule plots fix` merges them."),
+  PLOT_TOO_SMALL: error(
+    "The plot has less than 1 m², so it is not evaluated.",
+    "Correct the coordinates, their unit, or the CRS that they are said to be in.",
+  ),
   GEOMETRY_TOO_COMPLEX: error(
     "The geometry has too many positions, or its edges meet too often, to be examined.",
     "Simplify the geometry, or send it in parts.",

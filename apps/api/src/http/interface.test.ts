@@ -9,6 +9,8 @@ import {
   problemSchema,
   sourcesResponseShape,
   subjectsResponseShape,
+  usageResponseShape,
+  validateResponseShape,
 } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
@@ -142,6 +144,29 @@ describe("§4.6 POST /v1/evaluate", () => {
       await answer("/v1/evaluate", { input, ruleset: RULESET }),
     );
     expect(data.input).toMatchObject({ area_m2: 5000, disc: { type: "Polygon" } });
+  });
+
+  it("refuses a plot of less than 1 m², free of charge, which other questions answer for", async () => {
+    const side = 0.000_004;
+    const ring = [
+      [0.03, 0.05],
+      [0.03 + side, 0.05],
+      [0.03 + side, 0.05 + side],
+      [0.03, 0.05],
+    ];
+    const input = { geometry: { type: "Polygon", coordinates: [ring] } };
+    const usedNow = async () => readShape(usageResponseShape, await get("/v1/usage")).data.used;
+    const before = await usedNow();
+    expect(await refusal("/v1/evaluate", { input, ruleset: RULESET })).toMatchObject({
+      status: 422,
+      code: "GEOMETRY_INVALID",
+      errors: [{ pointer: "/input/geometry", code: "PLOT_TOO_SMALL" }],
+    });
+    expect(await usedNow()).toBe(before);
+    const { features } = readShape(intersectionsResponseShape, await answer("/v1/intersections", { input }));
+    expect(features).toHaveLength(1);
+    const validated = readShape(validateResponseShape, await answer("/v1/validate", input));
+    expect(validated.data.geometry).toMatchObject({ valid: true });
   });
 
   it("does not give away with a refusal, which is free, whether a register holds a value", async () => {

@@ -40,6 +40,7 @@ export const findingsEs: Readonly<Record<FindingCode, string>> = {
   INTERIOR_EMPTY: "Los huecos cubren el polígono entero.",
   INTERIOR_DISCONNECTED: "Huecos que se tocan cortan el polígono en pedazos.",
   PARTS_OVERLAP: "Dos partes de un MultiPolygon se superponen.",
+  PLOT_TOO_SMALL: "La parcela mide menos de 1 m², y no se evalúa.",
   GEOMETRY_TOO_COMPLEX:
     "La geometría tiene demasiadas posiciones, o sus lados se encuentran demasiado, para ser examinada.",
   REPEATED_POSITION: "Una posición repite la anterior.",

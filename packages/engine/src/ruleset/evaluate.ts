@@ -20,6 +20,7 @@ import { Land } from "./land.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
 import { coverageWarnings } from "./plan/coverage-warnings.ts";
 import { requireProperty } from "./require-property.ts";
+import { requireSize } from "./require-size.ts";
 import type { Selector } from "./select.ts";
 
 const EVIDENCE_LIMIT_DEFAULT = 20;
@@ -56,7 +57,7 @@ export interface EvaluatedRuleset {
  *
  * Fails: `INPUT_INCOMPLETE` where a check needs a geometry or an identifier the input lacks, and for
  * points without an area; `SCHEME_UNSUPPORTED` where no register of a set holds an identifier's scheme; `GEOMETRY_INVALID`
- * for a plot that is a line; `GEOMETRY_TOO_COMPLEX` from the kernel; `VALIDATION_FAILED` for a
+ * for a plot that is a line, or smaller than 1 m²; `GEOMETRY_TOO_COMPLEX` from the kernel; `VALIDATION_FAILED` for a
  * malformed `now` or evidence limit. A failed source never throws: it degrades the verdict.
  */
 export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation): EvaluatedRuleset {
@@ -69,6 +70,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   const schemes = input.schemes.map((scheme, i) => ({ ...scheme, pointer: input.schemePointers[i]! }));
   const { territories } = plan;
   const plot = input.plot === undefined ? undefined : new PlotOnLayers(kernel, input.plot, meter);
+  if (plot !== undefined && !input.isDisc) requireSize(plot);
   const property = requireProperty(kernel, input, plot, meter);
   const isStrict = evaluation.strictCoverage ?? false;
   const facts = new Facts(plan.facts, input.facts ?? {}, nowMs);

@@ -1,4 +1,10 @@
-import { areaSquareMetersOf, describeValue, exactKernel, FIGURES } from "@groundrule/engine/internal";
+import {
+  areaSquareMetersOf,
+  describeValue,
+  exactKernel,
+  FIGURES,
+  smallPlotProblem,
+} from "@groundrule/engine/internal";
 import { hectaresOf, type StatedArea, statedArea } from "../columns/area-column.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { type ExaminedGeometry, ringPointer } from "./check-geometry.ts";
@@ -63,6 +69,27 @@ export function checkArea(
   }
   if (isPoint) checkPoint(stated, profile, options.commodity, position, findings);
   else compareAreas(stated, geometries, options, findings);
+}
+
+/** Finds a plot of polygons that is too small to be evaluated, its parts taken together. */
+export function checkSize(geometries: readonly ExaminedGeometry[], findings: PlotFindings): void {
+  const polygons = geometries.flatMap(({ plot, faults }) =>
+    plot?.dimension === "polygon" && faults.length === 0 ? [plot] : [],
+  );
+  const [first] = polygons;
+  if (first === undefined || polygons.length < geometries.length) return;
+  let squareMeters = 0;
+  for (const { xy, ringStarts, polygonStarts } of polygons) {
+    const rings = Array.from(ringStarts.subarray(1), (end, i) => xy.subarray(2 * ringStarts[i]!, 2 * end));
+    const parts = Array.from(polygonStarts.subarray(1), (end, i) => rings.slice(polygonStarts[i], end));
+    squareMeters += areaSquareMetersOf(parts);
+  }
+  const problem = smallPlotProblem(first, squareMeters);
+  if (problem === undefined) return;
+  const { guess, ...details } = problem;
+  const mend = guess.charAt(0).toUpperCase() + guess.slice(1);
+  const position: [number, number] = [first.xy[0]!, first.xy[1]!];
+  findings.add("PLOT_TOO_SMALL", "/geometry", { ...details, mend: `${mend}.`, position, squareMeters });
 }
 
 /** Of a point the system would assume an area in its place; of a polygon it measures. */

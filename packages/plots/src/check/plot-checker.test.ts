@@ -321,6 +321,21 @@ const CASES: readonly Case[] = [
     { found: '"3"', mend: "Write 3, without quotation marks." },
   ],
   ["AREA_NOT_NUMBER", plot(GOOD, { ...NAMED, Area: "3,5" }), { mend: "Write 3.5, without quotation marks." }],
+  [
+    "PLOT_TOO_SMALL",
+    plot(polygon(ring(X, Y, 0.000005))),
+    {
+      severity: "error",
+      mend: expect.stringContaining("metres, written as degrees"),
+      found: expect.stringContaining("m²"),
+    },
+  ],
+  ["PLOT_TOO_SMALL", plot(polygon(ring(-59.1, -9.2, 1e-7))), {}],
+  [
+    "PLOT_TOO_SMALL",
+    plot(polygon(ring(0.00055, -0.00002, 0.000004))),
+    { mend: expect.stringContaining("lies at 0, 0") },
+  ],
   ["AREA_TOO_SMALL", plot(point(X, Y), { ...NAMED, Area: 0.00001 }), { found: "0.00001 ha" }],
   ["AREA_TOO_SMALL", plot(point(X, Y), { ...NAMED, Area: -1 }), {}],
   ["POINT_TOO_LARGE", plot(point(X, Y), { ...NAMED, Area: 4.0001 }), { square_meters: 40001 }],

@@ -4,7 +4,7 @@ import { FINDINGS } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { checkArea, checkHoles } from "./check-area.ts";
+import { checkArea, checkHoles, checkSize } from "./check-area.ts";
 import { checkCountry } from "./check-country.ts";
 import { checkCut } from "./check-cut.ts";
 import { checkDecimals } from "./check-decimals.ts";
@@ -46,6 +46,7 @@ export class PlotChecker {
     for (const { code, message } of plot.notes ?? []) {
       findings.add(code, "/geometry", { found: message, expected: "the border of the plot as a Polygon" });
     }
+    checkSize(geometries, findings);
     checkCountry(properties, geometries, this.#options, findings);
     this.#checkId(plot, findings);
     checkIdentifiers(properties.scheme, findings);
