@@ -58,14 +58,14 @@ describe("a live source", () => {
       ...ruleset,
       checks: [{ ...ruleset.checks[0], measure: "count", op: ">", value: 1, on: "property" }],
     } as const;
-    const around = { geometry: square(0.1, 0.1, 0.1), property: square(0, 0, 2) };
+    const around = { geometry: square(0.9, 0.9, 0.05), property: square(0.5, 0.5, 0.8) };
     const policy = engine.compile(onProperty);
     const [need] = policy.liveNeeds(around);
     const isAsked = (lon: number, lat: number): boolean =>
       need!.boxes.some(
         ([west, south, east, north]) => west <= lon && lon <= east && south <= lat && lat <= north,
       );
-    expect([isAsked(0.15, 0.15), isAsked(1.9, 1.9), isAsked(5, 5)]).toEqual([true, true, false]);
+    expect([isAsked(0.92, 0.92), isAsked(1.2, 1.2), isAsked(5, 5)]).toEqual([true, true, false]);
     const { checks } = policy.evaluate(around, { now, provided: { "live:parks": { candidates } } });
     expect(checks[0]!.evidence.map((one) => [one.source_id, "on" in one && one.on])).toEqual([
       ["a", "property"],

@@ -29,7 +29,7 @@ const ON_PROPERTY = {
 };
 const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01", valid_until: "2027-01-01" };
 /** Whole, half and a quarter of the property lie in the park. */
-const PROPERTIES = [squarePolygon(0, 0), squarePolygon(0.5, 0), squarePolygon(0.75, 0)];
+const PROPERTIES = [0.1, 0.6, 0.8].map((west) => squarePolygon(west, 0, 0.8));
 const PLOT = squarePolygon(0.8, 0.1, 0.01);
 
 const { at, write } = sharedFolder();
@@ -248,7 +248,7 @@ describe("the property of plots in files", () => {
 
   it("is refused at its place where it cannot be read, and not declared where there is none", async () => {
     const unread = ["POLYGON((0 0, 1 0", `SRID=3857;${wktOf(PROPERTIES[0]!)}`, '{"type":'];
-    const told = [...unread, "Fazenda", wktOf(squarePolygon(5, 5))];
+    const told = [...unread, "Fazenda", wktOf(squarePolygon(5, 5, 0.5))];
     const rows = told.map((property, i) => [i, wktOf(PLOT), property]);
     const path = write("bad.csv", csvOf([["id", "wkt", "property"], ...rows]));
     expect(statesOf((await judge(path, "property.json")).lines)).toEqual([

@@ -277,7 +277,7 @@ const one = (columns: Readonly<Record<string, unknown>>) =>
 /** A line whose properties are this text. */
 const line = (properties: string) =>
   ndjson(feature("a", {})).replace('"properties":{}', `"properties":${properties}`);
-const across = (west: number) => wktOf(squarePolygon(west, 0));
+const across = (west: number) => wktOf(squarePolygon(west, 0, 0.75));
 const MORE = { code: "VALUE_INVALID", end: "expected at most 256 characters" };
 
 describe("hostile facts and properties", () => {
@@ -435,7 +435,8 @@ describe("hostile facts and properties", () => {
     ],
     [
       "one on one side alone",
-      () => one({ property: across(179) }).replaceAll(wktOf(PLOT), wktOf(squarePolygon(179.875, 0.25, 0.25))),
+      () =>
+        one({ property: across(179.25) }).replaceAll(wktOf(PLOT), wktOf(squarePolygon(179.875, 0.25, 0.25))),
       /^PROPERTY_NOT_AROUND_PLOT \/property found a plot of which 38.*m² lie outside the property, such as at 180.125, 0.\d+; expected/,
     ],
   ])("%s: an error with its place, or right", async (_, text, expected) => {

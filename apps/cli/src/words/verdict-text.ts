@@ -35,7 +35,7 @@ export function* verdictText(subject: string, verdict: Verdict, painter: Painter
     for (const text of openTexts(check, "en")) yield `                 open: ${printable(text)}`;
     for (const { set, measure, op, value, threshold, on } of check.comparisons) {
       const name = typeof measure === "string" ? measure : JSON.stringify(measure);
-      const land = on === undefined ? "" : " on the property";
+      const land = on === undefined ? "" : " on the declared property";
       yield `                 ${set}${land}: ${name} ${value ?? "unknown"} ${op} ${threshold ?? "unknown"}`;
     }
     yield* declaredText(check, tongue, verdict.facts ?? []);

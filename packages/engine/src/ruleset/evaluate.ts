@@ -19,7 +19,7 @@ import { Judge } from "./judge.ts";
 import { Land } from "./land.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
 import { coverageWarnings } from "./plan/coverage-warnings.ts";
-import { requireProperty } from "./require-property.ts";
+import { propertyWarnings, requireProperty } from "./require-property.ts";
 import { requireSize } from "./require-size.ts";
 import type { Selector } from "./select.ts";
 
@@ -132,6 +132,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   const { countryIso3 } = input;
   const warnings = [
     ...fictionalWarnings(plan.sources),
+    ...propertyWarnings(plot, property),
     ...(plot === undefined || coverage === undefined
       ? []
       : coverageWarnings({ plan, kernel, plot, coverage, isStrict, countryIso3, borders, meter })),

@@ -4,18 +4,24 @@ import { ELLIPSOID } from "../geometry/earth/authalic.ts";
 import type { Kernel } from "../geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
 import { findUncovered } from "../geometry/overlap/relation.ts";
-import type { Plot } from "../geometry/plot/plot.ts";
+import type { Plot, Warning } from "../geometry/plot/plot.ts";
 import { areaBoundary, plotBoundary } from "../geometry/trees/boundary.ts";
 import type { AreaLayer } from "../geometry/trees/layer.ts";
 import { layerOf } from "../geometry/trees/layer-of.ts";
 import { printedArea } from "../verdict/rounding.ts";
 import type { CheckedInput } from "./checked-input.ts";
 
+/** 10,000 km². */
+const GREATEST_SQUARE_METERS = 1e10;
+/** A property that is more times as large as its plot dilutes every share of it. */
+const MANY_TIMES = 1000;
+
 /**
  * The property of an input, which covers the plot but for what is tolerated of a source that covers it: 1 m², or a
  * millionth of the plot, and never more than a hundredth.
  *
- * Fails: `VALIDATION_FAILED` with `PROPERTY_NOT_AROUND_PLOT`, which tells how much of the plot lies outside, and where;
+ * Fails: `VALIDATION_FAILED` with `PROPERTY_TOO_LARGE` above 10,000 km², and with `PROPERTY_NOT_AROUND_PLOT`, which
+ * tells how much of the plot lies outside, and where;
  * `GEOMETRY_TOO_COMPLEX` at the property where telling that takes more work than is left.
  */
 export function requireProperty(
@@ -26,6 +32,12 @@ export function requireProperty(
 ): PlotOnLayers | undefined {
   if (property === undefined || plot === undefined) return undefined;
   return atProperty(() => {
+    const land = new PlotOnLayers(kernel, property, meter);
+    const area_m2 = printedArea(land.areaSquareMeters);
+    if (area_m2 > GREATEST_SQUARE_METERS) {
+      const message = `found a property of ${area_m2} m², expected at most ${GREATEST_SQUARE_METERS} m² (10,000 km²): send the property that the plot is part of, not a region around it`;
+      refuseProperty("PROPERTY_TOO_LARGE", message, { area_m2 });
+    }
     const layer = layerOfProperty(property, kernel);
     const [hit] = plot.intersections(layer);
     const whole = plot.areaSquareMeters;
@@ -33,7 +45,7 @@ export function requireProperty(
     const outside = whole - (hit?.overlapSquareMeters ?? 0);
     const isSlight = outside < Math.min(Math.max(1, 1e-6 * whole), whole / 100);
     if (!isSlight && !(hit && plot.relation(layer, 0).covers)) refuse(plot.plot, layer, outside, meter);
-    return new PlotOnLayers(kernel, property, meter);
+    return land;
   });
 }
 
@@ -59,8 +71,24 @@ function refuse(plot: Plot, layer: AreaLayer, outside: number, meter: WorkMeter)
   const [x = 0, y = 0] = findUncovered(plotBoundary(plot, meter), area, meter) ?? plot.xy;
   const outside_m2 = printedArea(outside);
   const message = `found a plot of which ${outside_m2} m² lie outside the property, such as at ${x}, ${y}; expected a property that covers the plot`;
-  const faults = [{ pointer: "/property", code: "PROPERTY_NOT_AROUND_PLOT", message }];
-  throw new EngineError("VALIDATION_FAILED", message, { faults, outside_m2, outside_at: [x, y] });
+  refuseProperty("PROPERTY_NOT_AROUND_PLOT", message, { outside_m2, outside_at: [x, y] });
+}
+
+function refuseProperty(code: string, message: string, details: object): never {
+  const faults = [{ pointer: "/property", code, message }];
+  throw new EngineError("VALIDATION_FAILED", message, { faults, ...details });
+}
+
+/** A warning where a share of the property says little about the plot: the property is declared, not examined. */
+export function propertyWarnings(
+  plot: PlotOnLayers | undefined,
+  property: PlotOnLayers | undefined,
+): readonly Warning[] {
+  if (plot === undefined || property === undefined) return [];
+  const times = Math.floor(property.areaSquareMeters / plot.areaSquareMeters);
+  if (times <= MANY_TIMES) return [];
+  const message = `found a property ${times} times as large as the plot, expected at most ${MANY_TIMES} times: shares of the declared property say little about the plot; confirm that all of it is one property`;
+  return [{ pointer: "/property", code: "PROPERTY_MUCH_LARGER", message }];
 }
 
 /** The property as the one area of a layer. */

@@ -55,11 +55,11 @@ const en = {
   onOrBefore: (day: string): string => `${day} or earlier`,
   quoted: (text: string): string => `‘${text}’`,
   /** What measures say of the plot, and in its place of the property. */
-  ofLand: ["of the plot", "of the property"] as readonly [plot: string, property: string],
-  onProperty: "on the property",
-  measuredOnProperty: "measured on the property",
-  property: "the property",
-  areaOfProperty: "Area of the property",
+  ofLand: ["of the plot", "of the declared property"] as readonly [plot: string, property: string],
+  onProperty: "on the declared property",
+  measuredOnProperty: "measured on the declared property",
+  property: "the declared property",
+  areaOfProperty: "Area of the declared property",
   openFacts: (open: string, count: number, checks: string): string =>
     `${open} of ${checks} ${count === 1 ? "check" : "checks"} could not be decided, because facts that the ruleset asks for were not declared.`,
 };
@@ -115,11 +115,11 @@ const pt: FactWords = {
   onOrAfter: (day) => `${day} ou depois`,
   onOrBefore: (day) => `${day} ou antes`,
   quoted: (text) => `“${text}”`,
-  ofLand: ["da parcela", "do imóvel"],
-  onProperty: "no imóvel",
-  measuredOnProperty: "medido no imóvel",
-  property: "o imóvel",
-  areaOfProperty: "Área do imóvel",
+  ofLand: ["da parcela", "do imóvel declarado"],
+  onProperty: "no imóvel declarado",
+  measuredOnProperty: "medido no imóvel declarado",
+  property: "o imóvel declarado",
+  areaOfProperty: "Área do imóvel declarado",
   openFacts: (open, count, checks) =>
     `${open} de ${checks} ${count === 1 ? "verificação" : "verificações"} não ${open === "1" ? "pôde ser decidida" : "puderam ser decididas"}, porque fatos que o conjunto de regras pede não foram declarados.`,
 };
@@ -173,11 +173,11 @@ const es: FactWords = {
   onOrAfter: (day) => `${day} o después`,
   onOrBefore: (day) => `${day} o antes`,
   quoted: (text) => `«${text}»`,
-  ofLand: ["de la parcela", "del predio"],
-  onProperty: "en el predio",
-  measuredOnProperty: "medido en el predio",
-  property: "el predio",
-  areaOfProperty: "Superficie del predio",
+  ofLand: ["de la parcela", "del predio declarado"],
+  onProperty: "en el predio declarado",
+  measuredOnProperty: "medido en el predio declarado",
+  property: "el predio declarado",
+  areaOfProperty: "Superficie del predio declarado",
   openFacts: (open, count, checks) =>
     `${open} de ${checks} ${count === 1 ? "comprobación" : "comprobaciones"} no ${open === "1" ? "se pudo decidir" : "se pudieron decidir"}, porque no se declararon hechos que el conjunto de reglas pide.`,
 };

@@ -45,9 +45,9 @@ describe("a report of declared facts", () => {
   it("says in words what a threshold is taken from, and what was measured on the property", () => {
     expect(text).toContain("2 × the area in the document for ‘Authorisation of suppression’");
     expect(text).toContain("0.5 × Area of the plot covered by “parks”");
-    expect(text).toContain("Area of the property covered by “parks”");
-    expect(text).toContain("p · measured on the property");
-    expect(text).toMatch(/Area of the property 2\d\d\.\d\d ha/);
+    expect(text).toContain("Area of the declared property covered by “parks”");
+    expect(text).toContain("p · measured on the declared property");
+    expect(text).toMatch(/Area of the declared property 2\d\d\.\d\d ha/);
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe("a report of declared facts", () => {
 
   it("draws the property, and says so beneath the map", () => {
     expect(page.match(/<path d="M[^"]*Z" class="property"\/>/g)).toHaveLength(1);
-    expect(page).toContain(`<span class="swatch property"></span>the property`);
+    expect(page).toContain(`<span class="swatch property"></span>the declared property`);
     const { engine, record } = uncovered;
     expect(renderReport(record, gatherMaterial(record, { engine }))).not.toContain(`class="property"`);
   });

@@ -541,7 +541,7 @@ describe("a property", () => {
       outside_at: [0.01, 0],
       faults: [{ pointer: "/property", code: "PROPERTY_NOT_AROUND_PLOT" }],
     });
-    const apart = refusalOf(() => evaluate(share, { ...PLOT, property: box(5, 5, 6, 6) }));
+    const apart = refusalOf(() => evaluate(share, { ...PLOT, property: box(5, 5, 5.5, 5.5) }));
     expect(apart.details.faults![0]!.code).toBe("PROPERTY_NOT_AROUND_PLOT");
     const alone = refusalOf(() => evaluate({ fact: "community" }, { property }));
     expect(alone.details.faults![0]!.code).toBe("PROPERTY_WITHOUT_PLOT");
