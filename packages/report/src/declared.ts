@@ -16,3 +16,4 @@ export {
   subjectText,
 } from "./facts/fact-text.ts";
 export { FACT_WORDS } from "./facts/fact-words.ts";
+export { liftedText } from "./facts/lifted.ts";

@@ -1,5 +1,6 @@
 import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import type { VerdictRecord } from "@groundrule/engine/records";
+import { liftedText } from "./facts/lifted.ts";
 import { extentOf } from "./gather-material.ts";
 import { tongueOf } from "./languages/language.ts";
 import { Canvas, pathOf } from "./maps/canvas.ts";
@@ -35,6 +36,7 @@ export function renderStamp(
   const color = VERDICT_COLORS.light;
   const subject = subjectOf(record, tongue);
   const word = outcomeWord(words, verdict);
+  const lifted = liftedText(record.response.data, record.request.ruleset, language);
   const day = formats.day(evaluated_at);
   const name = `${ruleset.name ?? words.unnamedRuleset}${ruleset.version === null ? "" : `@${ruleset.version}`}`;
   const groups = digest === null ? [] : [digest.slice(0, 4), digest.slice(4, 8)];
@@ -50,6 +52,7 @@ ${sources.some(({ fictional }) => fictional) && html`<text x="576" y="42" text-a
 <text x="38" y="143" font-size="20" font-weight="700" fill="#1a1a1a">${shortened(subject, LETTERS.subject)}</text>
 <text x="38" y="178" font-size="15" fill="#1a1a1a">${shortened(name, LETTERS.line)}</text>
 <text x="38" y="202" font-size="15" fill="#1a1a1a">${day}</text>
+${lifted !== undefined && html`<text x="38" y="228" font-size="14" font-weight="700" fill="#1a1a1a">${shortened(lifted, LETTERS.line)}</text>`}
 ${plot !== undefined && outline(plot, color.marks[verdict])}
 <line x1="38" y1="250.5" x2="576" y2="250.5" stroke="#d9d9d4"/>
 ${groups.length > 0 && html`<text x="38" y="284" font-size="18" font-family="DejaVu Sans Mono, Liberation Mono, Consolas, Menlo, monospace" fill="#1a1a1a">${groups[0]}<tspan dx="6">${groups[1]}</tspan></text>`}

@@ -1,5 +1,5 @@
 import type { CheckResult, SourceOutcome, Verdict } from "@groundrule/engine";
-import { declarationsOf, FACT_WORDS } from "@groundrule/report/declared";
+import { declarationsOf, FACT_WORDS, liftedText } from "@groundrule/report/declared";
 import { reasonOf } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
@@ -30,6 +30,8 @@ export function Answered({
   const size = verdict.input.area_m2;
   const propertySize = verdict.input.property_area_m2;
   const told = toldIn(answer);
+  const { ruleset } = answer.record.request as { readonly ruleset?: unknown };
+  const lifted = liftedText(verdict, ruleset, language.value);
   return (
     <>
       <div class={`verdict-banner verdict-${verdict.verdict.toLowerCase()}`}>
@@ -45,6 +47,7 @@ export function Answered({
         <p class="verdict-word">
           <Mark of={verdict.verdict} />
           {statusWord(verdict.verdict)}
+          {lifted !== undefined && <span class="verdict-lifted">; {lifted}</span>}
         </p>
         <p class="verdict-meaning">{meaning(verdict)}</p>
         <p class="verdict-made">{madeWith(verdict)}</p>

@@ -60,6 +60,11 @@ const en = {
   measuredOnProperty: "measured on the declared property",
   property: "the declared property",
   areaOfProperty: "Area of the declared property",
+  notCompliant: "not compliant",
+  aWarning: "a warning",
+  /** After the word of the verdict. */
+  without: (outcome: string, documents: string): string => `${outcome} without ${documents} (declared)`,
+  more: (count: number): string => `${count} more`,
   openFacts: (open: string, count: number, checks: string): string =>
     `${open} of ${checks} ${count === 1 ? "check" : "checks"} could not be decided, because facts that the ruleset asks for were not declared.`,
 };
@@ -120,6 +125,10 @@ const pt: FactWords = {
   measuredOnProperty: "medido no imóvel declarado",
   property: "o imóvel declarado",
   areaOfProperty: "Área do imóvel declarado",
+  notCompliant: "não conforme",
+  aWarning: "um alerta",
+  without: (outcome, documents) => `${outcome} sem ${documents} (declarado)`,
+  more: (count) => `mais ${count}`,
   openFacts: (open, count, checks) =>
     `${open} de ${checks} ${count === 1 ? "verificação" : "verificações"} não ${open === "1" ? "pôde ser decidida" : "puderam ser decididas"}, porque fatos que o conjunto de regras pede não foram declarados.`,
 };
@@ -178,6 +187,10 @@ const es: FactWords = {
   measuredOnProperty: "medido en el predio declarado",
   property: "el predio declarado",
   areaOfProperty: "Superficie del predio declarado",
+  notCompliant: "no conforme",
+  aWarning: "una advertencia",
+  without: (outcome, documents) => `${outcome} sin ${documents} (declarado)`,
+  more: (count) => `${count} más`,
   openFacts: (open, count, checks) =>
     `${open} de ${checks} ${count === 1 ? "comprobación" : "comprobaciones"} no ${open === "1" ? "se pudo decidir" : "se pudieron decidir"}, porque no se declararon hechos que el conjunto de reglas pide.`,
 };

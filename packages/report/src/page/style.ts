@@ -58,6 +58,7 @@ body { margin: 0 auto; max-width: 186mm; padding: 12mm 4mm; }
 .verdict { border: 0.5mm solid var(--m); border-left: 4mm solid var(--m); padding: 4mm 5mm; margin: 4mm 0; break-inside: avoid; }
 .verdict .word { font-size: 20pt; font-weight: 700; letter-spacing: 0.02em; line-height: 1.15; }
 .verdict .word { color: var(--c); }
+.verdict .word .lifted { font-size: 13pt; }
 .verdict .reason { font-size: 11.25pt; line-height: 16.5pt; }
 .verdict p { margin: 1mm 0 0; }
 .about.located { display: grid; grid-template-columns: 1fr 58mm; gap: 6mm; align-items: start; break-inside: avoid; }

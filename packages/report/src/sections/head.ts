@@ -1,5 +1,6 @@
 import type { SourceOutcome } from "@groundrule/engine";
 import { FACT_WORDS } from "../facts/fact-words.ts";
+import { liftedText } from "../facts/lifted.ts";
 import { renderLocator } from "../maps/locator.ts";
 import { datum, type Html, html } from "../page/html.ts";
 import { hasPlot, type Page, schemesOf } from "../page/page.ts";
@@ -13,13 +14,14 @@ export function headSection(page: Page): Html {
   const { verdict: data, words, formats, language } = page;
   const { verdict, ruleset, evaluated_at } = data;
   const reservation = reservationOf(data, page);
+  const lifted = liftedText(data, page.record.request.ruleset, language);
   const locator = renderLocator(page);
   return html`<header class="top"><p class="brand"><span>groundrule</span><span>${formats.instant(evaluated_at)}</span></p>
 <h1>${datum(page.subject)}</h1>
 <p class="small">${words.evaluatedWith} ${datum(ruleset.name ?? words.unnamedRuleset)}${ruleset.version !== null && ` ${words.rulesetVersion(ruleset.version)}`}</p></header>
 ${fictionalNotice(page)}
 <section class="verdict" aria-label="${words.verdict}" style="${toneOf(verdict)}">
-<p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${outcomeWord(words, verdict)}</p>
+<p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${outcomeWord(words, verdict)}${lifted !== undefined && html`<span class="lifted">; ${datum(lifted)}</span>`}</p>
 <p class="reason">${datum(reasonOf(data, language))}</p>
 ${reservation !== undefined && html`<p>${reservation}</p>`}
 </section>
