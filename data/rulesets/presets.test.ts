@@ -81,6 +81,19 @@ describe("the presets", () => {
     expect(Object.fromEntries(digests)).toMatchObject(RELEASED);
   });
 
+  it("leave notes about one publisher's map to its manifest, which verdicts repeat where it is the member", () => {
+    const note = /Joint Research|non-mandatory/;
+    for (const [name, ruleset] of PRESETS) {
+      const { not_examined = [] } = parseRuleset(ruleset);
+      expect(
+        not_examined.filter((text) => note.test(text)),
+        name,
+      ).toEqual([]);
+    }
+    const manifest = new URL("../sources/rasters/jrc_gfc2020_v4.json", import.meta.url);
+    expect(JSON.parse(readFileSync(manifest, "utf8")).scope).toMatch(note);
+  });
+
   it("have versions counted from 1, the last of them in force or replaced by another preset", () => {
     const latest = new Map(presetVersions().map((each) => [each.name, each]));
     for (const [name, ruleset] of PRESETS) expect(latest.get(name)?.ruleset).toEqual(ruleset);

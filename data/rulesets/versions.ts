@@ -46,6 +46,7 @@ const PUBLISHED = [
   "2026-11-24T00:00:00Z",
   "2026-11-27T00:00:00Z",
   "2026-11-27T09:00:00Z",
+  "2026-11-28T00:00:00Z",
 ] as const;
 /** Presets that were added later, with the number of publications before theirs. */
 const ADDED_LATER: Readonly<Record<string, number>> = {
