@@ -114,7 +114,7 @@ const WORDS: Readonly<Record<Language, OpenWords>> = {
     fact: (name) => `The fact “${name}” was not declared.`,
     property: "The property was not declared.",
     noValue: (source, count, shown) =>
-      `${shown} ${count === 1 ? "area" : "areas"} of ${source} may count or not: a value that the check needs is missing.`,
+      `${shown} ${count === 1 ? "area" : "areas"} of ${source} may count or not: a value that the check needs is missing. It can be filled in the source, tested for with IS NULL, or decided by “unknown” in the ruleset.`,
     identifier: (pointer) =>
       `The identifier at ${pointer} has a length, characters or check digits that its scheme excludes.`,
     proposed: (pointer, value) =>
@@ -146,7 +146,7 @@ const WORDS: Readonly<Record<Language, OpenWords>> = {
     fact: (name) => `O fato “${name}” não foi declarado.`,
     property: "O imóvel não foi declarado.",
     noValue: (source, count, shown) =>
-      `${shown} ${count === 1 ? "área de" : "áreas de"} ${source} ${count === 1 ? "pode" : "podem"} contar ou não: falta um valor de que a verificação precisa.`,
+      `${shown} ${count === 1 ? "área de" : "áreas de"} ${source} ${count === 1 ? "pode" : "podem"} contar ou não: falta um valor de que a verificação precisa. Pode-se preenchê-lo na fonte, testá-lo com IS NULL ou decidir por “unknown” no conjunto de regras.`,
     identifier: (pointer) =>
       `O identificador em ${pointer} tem comprimento, caracteres ou dígitos verificadores que o seu esquema exclui.`,
     proposed: (pointer, value) =>
@@ -178,7 +178,7 @@ const WORDS: Readonly<Record<Language, OpenWords>> = {
     fact: (name) => `No se declaró el hecho “${name}”.`,
     property: "No se declaró el inmueble.",
     noValue: (source, count, shown) =>
-      `${shown} ${count === 1 ? "área de" : "áreas de"} ${source} ${count === 1 ? "puede" : "pueden"} contar o no: falta un valor que la comprobación necesita.`,
+      `${shown} ${count === 1 ? "área de" : "áreas de"} ${source} ${count === 1 ? "puede" : "pueden"} contar o no: falta un valor que la comprobación necesita. Se puede completar en la fuente, comprobar con IS NULL o decidir con “unknown” en el conjunto de reglas.`,
     identifier: (pointer) =>
       `El identificador en ${pointer} tiene una longitud, caracteres o dígitos de control que su esquema excluye.`,
     proposed: (pointer, value) =>

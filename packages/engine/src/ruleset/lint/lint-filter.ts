@@ -25,7 +25,7 @@ export function lintFilter(
   const isNever = findInFilter(filter, at, lookUp, isWhole, findings);
   const linter = new FilterLinter(lookUp, findings);
   linter.condition(filter, at);
-  if (set.unknown !== "include") linter.nulls();
+  if ((set.unknown ?? "open") === "open") linter.nulls();
   return isNever;
 }
 
@@ -71,7 +71,7 @@ class FilterLinter {
           "NULLS_IN_COLUMN",
           pointer,
           `"${property}" is null in ${nullCount} of ${rowCount} areas of "${sourceName}"; for those the filter is neither true nor false`,
-          'these areas are excluded and counted as undetermined; test the property with IS NULL, in JSON "isNull", or set "unknown": "include"',
+          'such areas leave checks open: fill the column, test it with IS NULL, in JSON "isNull", or set "unknown" to "exclude" or "include"',
         );
       }
     }

@@ -219,7 +219,7 @@ class RulesetLinter {
         "NULLS_IN_COLUMN",
         `${pointer}/country_iso3`,
         `${nullCount} of ${feature_count} areas of "${source.manifest.source_name}" have no country`,
-        "they are excluded, and counted in sources[].without_country",
+        'they leave checks open: fill the column, or set "unknown" to "exclude" or "include"',
       );
     }
   }
