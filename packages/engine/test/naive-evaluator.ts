@@ -614,9 +614,10 @@ export class NaiveEvaluator {
   ageReason({ max_age_days }: { readonly max_age_days?: number }, source: string): NaiveReason[] {
     if (max_age_days === undefined || this.failed.includes(source)) return [];
     if (!this.isTooOld({ max_age_days }, source)) return [];
-    const collected = this.world.sources[source]!.collected_at;
-    const age = collected === undefined ? {} : { age_days: wholeDays(collected, this.now) };
-    return [{ because: "age", source_name: source, ...age, max_age_days }];
+    const age = this.ageOf(source);
+    return [
+      { because: "age", source_name: source, ...(age !== undefined && { age_days: age }), max_age_days },
+    ];
   }
 
   /** Areas of a measured column that have no value in it. */
@@ -946,9 +947,15 @@ export class NaiveEvaluator {
 
   isTooOld({ max_age_days: most }: { readonly max_age_days?: number }, source: string): boolean {
     if (most === undefined) return false;
-    const collected = this.failed.includes(source) ? undefined : this.world.sources[source]!.collected_at;
-    if (collected === undefined || Date.parse(collected) - Date.parse(this.now) > 86_400_000) return true;
-    return wholeDays(collected, this.now) > most;
+    const age = this.failed.includes(source) ? undefined : this.ageOf(source);
+    return age === undefined || age > most;
+  }
+
+  /** Undefined where it is not known, as of a source that is dated more than a day in the future. */
+  ageOf(source: string): number | undefined {
+    const collected = this.world.sources[source]!.collected_at;
+    if (collected === undefined || Date.parse(collected) - Date.parse(this.now) > DAY_MS) return undefined;
+    return Math.max(0, wholeDays(collected, this.now));
   }
 
   hasTooOld(name: string): boolean {
