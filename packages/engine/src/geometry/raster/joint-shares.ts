@@ -136,8 +136,8 @@ export class JointShares implements CellSink {
       this.#at[k] = 0;
       if (this.#rows[k] !== own || this.#from[k]! > first || this.#to[k]! < last) {
         const runs = this.#runs[k]!;
-        member.reader.read(own, first, last, runs);
-        this.#meter.add(READ_UNITS + RUN_UNITS * runs.count);
+        const units = member.reader.read(own, first, last, runs);
+        this.#meter.add(units + READ_UNITS + RUN_UNITS * runs.count);
         this.#rows[k] = own;
         this.#from[k] = first;
         this.#to[k] = last;

@@ -159,8 +159,8 @@ export class PlotOnRaster {
   /** Adds the runs of a row's cells that hold one of some values. */
   #select(row: number, from: number, to: number, isHeld: (held: number) => boolean, runs: number[]): void {
     const read = this.#runs;
-    this.reader.read(row, from, to, read);
-    this.#meter.add(READ_UNITS + RUN_UNITS * read.count);
+    const units = this.reader.read(row, from, to, read);
+    this.#meter.add(units + READ_UNITS + RUN_UNITS * read.count);
     let start = from;
     for (let i = 0; i < read.count; i++) {
       const end = read.ends[i]!;

@@ -24,6 +24,8 @@ export class RowReader {
   readonly layer: RasterLayer;
   readonly #lattice: Lattice;
   readonly #meter: WorkMeter;
+  readonly #rowOffset: number;
+  readonly #columnOffset: number;
   /** Made when cells off the grid are read for the first time. */
   #part: CellRuns | undefined;
   /** The tiles that were read last: their row, their columns. */
@@ -39,23 +41,25 @@ export class RowReader {
     this.layer = layer;
     this.#lattice = lattice;
     this.#meter = meter;
+    this.#rowOffset = layer.cells.tiling.rowOffset;
+    this.#columnOffset = layer.cells.tiling.columnOffset;
   }
 
   /**
    * Fills `runs` with the cells of a row, in place of what they held.
    *
+   * @returns units of work that it took, which are not counted yet
+   *
    * Fails: with a `DamagedTile`; `GEOMETRY_TOO_COMPLEX` as the meter says.
    */
-  read(row: number, from: number, to: number, runs: CellRuns): void {
+  read(row: number, from: number, to: number, runs: CellRuns): number {
     const { columns, rows } = this.layer.grid;
-    if (from >= 0 && to <= columns && row >= 0 && row < rows) {
-      this.#readOwn(row, from, to, runs);
-      return;
-    }
+    if (from >= 0 && to <= columns && row >= 0 && row < rows) return this.#readOwn(row, from, to, runs);
+    let units = 0;
     runs.count = 0;
     if (row < 0 || row >= rows) {
       addRun(runs, to, NODATA);
-      return;
+      return units;
     }
     for (let column = from; column < to; ) {
       const own = this.#lattice.ownColumn(column);
@@ -69,11 +73,12 @@ export class RowReader {
       const count = Math.min(to - column, columns - own);
       this.#part ??= createCellRuns();
       const part = this.#part;
-      this.#readOwn(row, own, own + count, part);
+      units += this.#readOwn(row, own, own + count, part);
       const shift = column - own;
       for (let i = 0; i < part.count; i++) addRun(runs, part.ends[i]! + shift, part.values[i]!);
       column += count;
     }
+    return units;
   }
 
   /** What a whole tile holds, as {@link RasterCells.sums} has it. */
@@ -83,19 +88,17 @@ export class RowReader {
   }
 
   /** Cells of the grid. */
-  #readOwn(row: number, from: number, to: number, runs: CellRuns): void {
-    const { cells } = this.layer;
-    const { columnOffset, rowOffset } = cells.tiling;
-    const tileRow = (row + rowOffset) >> TILE_SHIFT;
-    const first = (from + columnOffset) >> TILE_SHIFT;
-    const last = (to - 1 + columnOffset) >> TILE_SHIFT;
+  #readOwn(row: number, from: number, to: number, runs: CellRuns): number {
+    const tileRow = (row + this.#rowOffset) >> TILE_SHIFT;
+    const first = (from + this.#columnOffset) >> TILE_SHIFT;
+    const last = (to - 1 + this.#columnOffset) >> TILE_SHIFT;
     if (tileRow !== this.#tileRow || first < this.#firstTile || last > this.#lastTile) {
       this.#open(tileRow, first, last);
       this.#tileRow = tileRow;
       this.#firstTile = first;
       this.#lastTile = last;
     }
-    this.#meter.add(cells.readRow(row, from, to, runs));
+    return this.layer.cells.readRow(row, from, to, runs);
   }
 
   /** Counts the tiles that are not open yet. */

@@ -151,8 +151,8 @@ class ShareSink implements CellSink {
       // Spans that lie side by side are read at once.
       let last = first;
       while (last + 1 < count && from[last + 1] === to[last]) last++;
-      this.#reader.read(row, from[first]!, to[last]!, runs);
-      this.#meter.add(READ_UNITS + RUN_UNITS * (runs.count + last - first + 1));
+      const units = this.#reader.read(row, from[first]!, to[last]!, runs);
+      this.#meter.add(units + READ_UNITS + RUN_UNITS * (runs.count + last - first + 1));
       let run = 0;
       for (let k = first; k <= last; k++) {
         let column = from[k]!;
@@ -270,8 +270,7 @@ class ShareSink implements CellSink {
   }
 
   #valueAt(row: number, column: number): number {
-    this.#meter.add(READ_UNITS);
-    this.#reader.read(row, column, column + 1, this.#runs);
+    this.#meter.add(READ_UNITS + this.#reader.read(row, column, column + 1, this.#runs));
     return this.#runs.count === 0 ? NODATA : this.#runs.values[0]!;
   }
 
@@ -342,8 +341,8 @@ class ShareSink implements CellSink {
   }
 
   #meetRow(row: number, from: number, to: number): void {
-    this.#reader.read(row, from, to, this.#runs);
-    this.#meter.add(READ_UNITS + RUN_UNITS * this.#runs.count);
+    const units = this.#reader.read(row, from, to, this.#runs);
+    this.#meter.add(units + READ_UNITS + RUN_UNITS * this.#runs.count);
     for (let i = 0; i < this.#runs.count; i++) {
       const held = this.#runs.values[i]!;
       if (this.#isWanted(row, held)) this.#meet(this.#placeOf(held));
