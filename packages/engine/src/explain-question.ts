@@ -5,6 +5,7 @@ import type { Engine } from "./engine.ts";
 import { type EngineParts, getEngineParts } from "./engine-parts.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
 import {
+  compileOptionsShape,
   intersectionsOptionsShape,
   readDistanceOptions,
   rulesetOriginShape,
@@ -70,7 +71,8 @@ function explain(parts: EngineParts, kernel: PlannedKernel, question: Question):
   switch (question.ask) {
     case "evaluate": {
       const origin = question.origin && readShape(rulesetOriginShape, question.origin, { name: "origin" });
-      const plan = compileRuleset(table, question.ruleset, { origin });
+      const compiled = readShape(compileOptionsShape, question.options ?? {});
+      const plan = compileRuleset(table, question.ruleset, { origin, ...compiled });
       const { input, warnings } = readInput(question.input, meter);
       return { plan: explainEvaluation(plan, kernel, input, meter), warnings };
     }

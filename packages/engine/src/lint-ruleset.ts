@@ -1,9 +1,14 @@
 import { deepFreeze } from "./base/deep-freeze.ts";
 import type { Engine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
+import { compileOptionsShape } from "./questions/options.ts";
 import type { LintFinding } from "./ruleset/certain/findings.ts";
 import { lintOnSources } from "./ruleset/lint/lint.ts";
-import type { RulesetInput } from "./ruleset/policy.ts";
+import type { CompileOptions, RulesetInput } from "./ruleset/policy.ts";
+import { readShape } from "./shape/read-shape.ts";
+
+/** How a ruleset is linted: as evaluations compile it. */
+export type LintOptions = Pick<CompileOptions, "without">;
 
 /**
  * What an author should look at in a ruleset, given what the sources of an engine hold now: faults that
@@ -11,9 +16,15 @@ import type { RulesetInput } from "./ruleset/policy.ts";
  * sets, checks, colours, each in its order.
  *
  * @param ruleset JSON text or value; what cannot be read is a finding, never an exception
+ * @param options names of what evaluations do without: those that the ruleset does not use are a finding
  *
- * Fails: never for the ruleset; a `TypeError` for an engine that this package did not open.
+ * Fails: never for the ruleset; `VALIDATION_FAILED` for malformed options; a `TypeError` for an engine that this package did not open.
  */
-export function lintRuleset(engine: Engine, ruleset: RulesetInput): readonly LintFinding[] {
-  return deepFreeze(lintOnSources(getEngineParts(engine).table, ruleset));
+export function lintRuleset(
+  engine: Engine,
+  ruleset: RulesetInput,
+  options: LintOptions = {},
+): readonly LintFinding[] {
+  const { without } = readShape(compileOptionsShape, options);
+  return deepFreeze(lintOnSources(getEngineParts(engine).table, ruleset, without));
 }

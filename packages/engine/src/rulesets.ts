@@ -1,5 +1,5 @@
 export { explainQuestion } from "./explain-question.ts";
-export { lintRuleset } from "./lint-ruleset.ts";
+export { type LintOptions, lintRuleset } from "./lint-ruleset.ts";
 export type { Question } from "./questions/questions.ts";
 export type { LintCode, LintFinding } from "./ruleset/certain/findings.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";

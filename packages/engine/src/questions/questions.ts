@@ -1,7 +1,13 @@
 import type { MeterListener } from "../base/work-meter.ts";
 import type { Kernel } from "../geometry/kernel/kernel.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
-import type { EvaluationInput, GeometryInput, RulesetInput, RulesetOrigin } from "../ruleset/policy.ts";
+import type {
+  CompileOptions,
+  EvaluationInput,
+  GeometryInput,
+  RulesetInput,
+  RulesetOrigin,
+} from "../ruleset/policy.ts";
 import type { Crc32, Sha256 } from "../snapshot/snapshot.ts";
 import type { CandidateReader, Provided } from "../sources/live-source.ts";
 import type { SnapshotBytes } from "../sources/open-source.ts";
@@ -95,6 +101,7 @@ export type Question =
       readonly ruleset: RulesetInput;
       readonly origin?: RulesetOrigin | undefined;
       readonly input: EvaluationInput;
+      readonly options?: CompileOptions | undefined;
     }
   | {
       readonly ask: "intersections";

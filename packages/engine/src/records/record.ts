@@ -58,7 +58,7 @@ export interface VerdictRecord {
     /** Always empty: a verdict is an answer. */
     readonly errors: readonly never[];
   };
-  /** The groups that the ruleset names, with their members at that time. */
+  /** The groups that the ruleset names and that are not left out, with their members at that time. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -106,7 +106,9 @@ export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation)
   const { submittedAs } = asked;
   const isLive = Object.keys(policy.live).length > 0;
   const named = namesInSets(policy.ruleset);
-  const groups = Object.entries(asked.groups).filter(([name]) => named.has(name));
+  const groups = Object.entries(asked.groups).filter(
+    ([name]) => named.has(name) && !policy.without.includes(name),
+  );
   return {
     ...(id !== undefined && { id }),
     request: {

@@ -1,20 +1,16 @@
 import { ascending } from "../base/ascending.ts";
-import { EngineError, FAULT_LIMIT } from "../base/errors.ts";
+import { FAULT_LIMIT } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import type { ColumnType, SourceKind } from "../snapshot/manifest.ts";
-import {
-  type EngineSource,
-  isRasterSource,
-  type SourceDoneWithout,
-  type SourceTable,
-} from "../sources/source-table.ts";
+import { type EngineSource, isRasterSource, type SourceTable } from "../sources/source-table.ts";
 import type { Territories } from "../sources/territories.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Groups, Outcome } from "../verdict/verdict.ts";
 import { carriedOrigin } from "./carried-origin.ts";
 import { type AreaReader, COMMON_PROPERTIES, commonReader, isCommonProperty } from "./common-properties.ts";
 import { EVALUATED_ON, type FactDeclarations, referencedType } from "./facts/fact-types.ts";
+import { expandBut, type LeftOut, resolveLeftOut } from "./left-out.ts";
 import { columnReader } from "./measures/columns.ts";
 import { columnOf, type Measure, measureWord } from "./measures/measures.ts";
 import { type CompiledFilter, compileFilter, filterTree, type PropertyTypes } from "./parse/cql2.ts";
@@ -195,7 +191,7 @@ export function compileRuleset(
     ruleset,
     facts,
     origin,
-    without: [...without].sort(),
+    without: compiler.without,
     territories,
     ...compiler.compile(),
   };
@@ -287,7 +283,7 @@ class Compiler {
   /** Sets up to the threshold of a comparison, by name and metres. */
   readonly #reached = new Map<string, AreaSetPlan>();
   readonly #isAccepted: boolean;
-  readonly #without: ReadonlyMap<string, SourceDoneWithout>;
+  readonly #leftOut: LeftOut;
 
   /**
    * @param isAccepted whether it was accepted before: it is not refused for what only new ones are refused for
@@ -296,9 +292,14 @@ class Compiler {
   constructor(table: SourceTable, ruleset: Ruleset, isAccepted: boolean, without: readonly string[]) {
     this.#table = table;
     this.#isAccepted = isAccepted;
-    this.#without = doneWithout(table, ruleset, without);
+    this.#leftOut = resolveLeftOut(table, ruleset, without);
     this.#ruleset = ruleset;
     this.#facts = ruleset.facts ?? {};
+  }
+
+  /** Names of what the ruleset does without, each once, ascending. */
+  get without(): readonly string[] {
+    return [...this.#leftOut.keys()];
   }
 
   compile(): Pick<RulesetPlan, "sources" | "groups" | "sets" | "plotSets" | "propertySets" | "checks"> {
@@ -390,8 +391,7 @@ class Compiler {
   #resolve(names: readonly string[], kind: SourceKind, pointer: string): EngineSource[][] {
     const entries: EngineSource[][] = [];
     for (const [i, name] of names.entries()) {
-      const omitted = this.#without.get(name);
-      const members = omitted === undefined ? this.#table.expand(name) : [omitted];
+      const members = expandBut(this.#table, this.#leftOut, name);
       if (members === undefined) {
         const expected = kind === "leaf" ? "a leaf or a group" : "a subject_register or a group";
         if (this.#unknown.size < FAULT_LIMIT) this.#unknown.add(name);
@@ -403,10 +403,9 @@ class Compiler {
       }
       const entry: EngineSource[] = [];
       entries.push(entry);
-      const isGroup = omitted === undefined && this.#table.find(name) === undefined;
+      const isGroup = !this.#leftOut.has(name) && this.#table.find(name) === undefined;
       if (isGroup) this.#groups.set(name, this.#table.groups().get(name)!);
-      for (const member of members) {
-        const source = this.#without.get(member.manifest.source_name) ?? member;
+      for (const source of members) {
         if (source.manifest.kind === kind) {
           entry.push(source);
           this.#named.set(source.manifest.source_name, source);
@@ -587,44 +586,6 @@ const REACH_METERS_LIMIT = 1_000_000;
 /** Whether a set selects only areas that meet the plot, not for a relation that it names. */
 function hasNoReach(set: SetPlan): set is AreaSetPlan {
   return set.kind === "area" && set.within === undefined && set.relation === "intersects";
-}
-
-/**
- * The sources to do without, by name: each of the kind that the ruleset names it as.
- *
- * Fails: `SOURCE_UNKNOWN` for a name that the ruleset does not use.
- */
-function doneWithout(
-  table: SourceTable,
-  { sets }: Ruleset,
-  names: readonly string[],
-): ReadonlyMap<string, SourceDoneWithout> {
-  const used = new Map<string, SourceKind>();
-  for (const set of Object.values(sets)) {
-    const [own, kind] =
-      "sources" in set
-        ? ([set.sources, "leaf"] as const)
-        : "registers" in set
-          ? ([set.registers, "subject_register"] as const)
-          : ([[], "leaf"] as const);
-    for (const name of own) {
-      used.set(name, kind);
-      for (const { manifest } of table.expand(name) ?? []) used.set(manifest.source_name, manifest.kind);
-    }
-  }
-  return new Map(
-    names.map((name, i) => {
-      const kind = used.get(name);
-      if (kind === undefined) {
-        const meant = suggestion(name, used.keys());
-        const message = `found ${describeValue(name)}, expected a source or a group that the ruleset names${meant}`;
-        const faults = [{ pointer: `/without/${i}`, code: "SOURCE_UNKNOWN", message }];
-        throw new EngineError("SOURCE_UNKNOWN", message, { name, faults });
-      }
-      const known = table.find(name)?.manifest;
-      return [name, { manifest: known ?? { source_name: name, kind }, without: true }];
-    }),
-  );
 }
 
 /** The measures of a check: those it compares, and those it compares with. */

@@ -39,8 +39,9 @@ export interface Policy {
 /** How a ruleset is compiled. */
 export interface CompileOptions {
   /**
-   * Names of sources and groups that the ruleset names and the evaluation is to do without: they cover nothing, and
-   * verdicts list them as `without`. The engine need not have them.
+   * Names of sources, groups and members of groups that the ruleset names and the evaluation is to do without: they cover
+   * nothing, nor does a group one of whose members is left out, and verdicts list them as `without`. The engine need not
+   * have them, and nothing that it has of them counts.
    */
   readonly without?: readonly string[] | undefined;
   /**

@@ -18,9 +18,10 @@ export function isMixed(manifests: readonly Pick<StoredManifest, "fictional" | "
  * it says of the plot.
  */
 export function fictionalWarnings(asked: readonly EngineSource[]): Warning[] {
-  const fictional = asked.filter(({ manifest }) => manifest.fictional === true);
-  if (fictional.length === 0 || !isMixed(asked.map(({ manifest }) => manifest))) return [];
-  const names = fictional.map(({ manifest }) => `"${manifest.source_name}"`).join(", ");
+  const manifests = asked.flatMap((source) => ("without" in source ? [] : source.manifest));
+  if (!isMixed(manifests)) return [];
+  const fictional = manifests.filter((manifest) => manifest.fictional === true);
+  const names = fictional.map(({ source_name }) => `"${source_name}"`).join(", ");
   const message = `found the fictional ${names} among real sources, expected either only fictional or only real sources`;
   return [{ pointer: "", code: "FICTIONAL_DATA", message }];
 }

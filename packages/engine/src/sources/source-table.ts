@@ -27,7 +27,7 @@ export type EngineSource =
   | LiveEngineSource
   | SourceDoneWithout;
 
-/** A source that an evaluation is to do without: it covers nothing. */
+/** A source, or a group, that an evaluation is to do without: it covers nothing. Only its name and kind are known. */
 export interface SourceDoneWithout {
   readonly manifest: StoredManifest;
   readonly without: true;

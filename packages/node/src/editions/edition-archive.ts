@@ -65,7 +65,8 @@ export class EditionArchive {
     const identities = evaluated.map((source) =>
       Object.hasOwn(live, source.source_name) ? source.source_name : identityOf(source),
     );
-    const key = JSON.stringify([identities, groups ?? null, live, kernel?.name]);
+    const omitted = sources.flatMap(({ source_name, status }) => (status === "without" ? source_name : []));
+    const key = JSON.stringify([identities, omitted, groups ?? null, live, kernel?.name]);
     if (this.#open?.key === key) return this.#open.engine;
     const verified = new Map<string, EditionBytes>();
     const inputs = evaluated.map((source): SourceInput => {
@@ -74,10 +75,12 @@ export class EditionArchive {
       if (source.status === "failed" || edition === undefined) return this.#failed(source);
       return this.#archived(source_name, edition, verified);
     });
-    const names = new Set(evaluated.map(({ source_name }) => source_name));
+    const named = groups ?? this.#groupsWithin(new Set(sources.map(({ source_name }) => source_name)));
+    const members = new Set(Object.values(named).flat());
+    for (const source of omitted) if (members.has(source)) inputs.push(omittedMember(source));
     const borders = given ?? ENGINE_OPTIONS.borders;
     const engine = openEngine(inputs, {
-      groups: groups ?? this.#groupsWithin(names),
+      groups: named,
       kernel,
       ...ENGINE_OPTIONS,
       sha256,
@@ -129,6 +132,11 @@ export class EditionArchive {
     }
     return groups;
   }
+}
+
+/** What keeps the place of a group's member that the evaluation did without; it has no place but there. */
+function omittedMember(source_name: string): SourceInput {
+  return { manifest: { source_name, kind: "leaf" }, failed: "it was left out", removed: true };
 }
 
 function identityOf({ source_name, status, edition, reason }: ArchivedSource): unknown {

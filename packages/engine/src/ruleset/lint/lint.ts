@@ -8,6 +8,7 @@ import { isOpenAreas, type OpenAreas, propertyLookUp } from "../certain/column-v
 import { findInFacts } from "../certain/fact-findings.ts";
 import { type LintFinding, LintFindings } from "../certain/findings.ts";
 import { comparisonWithDefaults, compileRuleset } from "../compile.ts";
+import { expandBut, type LeftOut, resolveLeftOut } from "../left-out.ts";
 import { DARK_BACKGROUND } from "../palette.ts";
 import { filterTree } from "../parse/cql2.ts";
 import type { RulesetFaultCode } from "../parse/faults.ts";
@@ -35,15 +36,25 @@ import { lintRasterCounts, lintRasterDates } from "./lint-rasters.ts";
  * checks, colours, each in its order.
  *
  * @param input JSON text or value; what cannot be read is a finding, never an exception
+ * @param without names of sources and groups that evaluations are to do without: nothing in them is looked at
  */
-export function lintOnSources(table: SourceTable, input: unknown): readonly LintFinding[] {
+export function lintOnSources(
+  table: SourceTable,
+  input: unknown,
+  without: readonly string[] = [],
+): readonly LintFinding[] {
   const findings = new LintFindings();
   const ruleset = readable(() => parseRuleset(input), findings);
   if (ruleset === undefined) return findings.list;
-  readable(() => compileRuleset(table, input), findings);
-  new RulesetLinter(table, ruleset, findings).lint();
+  const leftOut =
+    without.length === 0 ? NONE : readable(() => resolveLeftOut(table, ruleset, without), findings);
+  if (leftOut === undefined) return findings.list;
+  readable(() => compileRuleset(table, input, { without }), findings);
+  new RulesetLinter(table, ruleset, findings, leftOut).lint();
   return findings.list;
 }
+
+const NONE: LeftOut = new Map();
 
 function readable<Value>(read: () => Value, findings: LintFindings): Value | undefined {
   try {
@@ -72,13 +83,15 @@ function comparable(set: RulesetSet): RulesetSet {
 
 class RulesetLinter {
   readonly #table: SourceTable;
+  readonly #leftOut: LeftOut;
   readonly #ruleset: Ruleset;
   readonly #findings: LintFindings;
   /** Sets of areas that select none of the editions in use. */
   readonly #unmatched = new Set<string>();
 
-  constructor(table: SourceTable, ruleset: Ruleset, findings: LintFindings) {
+  constructor(table: SourceTable, ruleset: Ruleset, findings: LintFindings, leftOut: LeftOut) {
     this.#table = table;
+    this.#leftOut = leftOut;
     this.#ruleset = ruleset;
     this.#findings = findings;
   }
@@ -140,7 +153,7 @@ class RulesetLinter {
       const message = '"unknown" has no effect without "where"';
       this.#findings.info("UNKNOWN_UNUSED", `${pointer}/unknown`, message);
     }
-    const entries = set.sources.map((name) => ({ name, sources: this.#table.expand(name) ?? [] }));
+    const entries = set.sources.map((name) => ({ name, sources: this.#expand(name) }));
     lintCoverage(entries, `${pointer}/sources`, this.#findings);
     const isWhole = open.length === sources.length;
     this.#countries(set, pointer, open, isWhole);
@@ -152,15 +165,19 @@ class RulesetLinter {
 
   /** The name of a raster of a set; undefined where it has none. */
   #rasterOf({ sources }: AreaSet): string | undefined {
-    const members = sources.flatMap((name) => this.#table.expand(name) ?? []);
+    const members = sources.flatMap((name) => this.#expand(name));
     return members.find(isRasterSource)?.manifest.source_name;
+  }
+
+  #expand(name: string): readonly EngineSource[] {
+    return expandBut(this.#table, this.#leftOut, name) ?? [];
   }
 
   /** Every source a list of names stands for; names the compiler refused are left out. */
   #sources(names: readonly string[], pointer: string): readonly EngineSource[] {
     const found = new Set<EngineSource>();
     for (const [i, name] of names.entries()) {
-      const members = this.#table.expand(name) ?? [];
+      const members = this.#expand(name);
       if (members.length > 0 && members.every((member) => found.has(member))) {
         const message = `"${name}" adds no source: the names before it already include its sources`;
         this.#findings.info("SOURCE_REPEATED", `${pointer}/${i}`, message);

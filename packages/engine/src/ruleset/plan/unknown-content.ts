@@ -95,13 +95,14 @@ export class UnknownContent {
       ({ sourceName, areas }): OpenReason => ({ because: "left_out", source_name: sourceName, areas }),
     );
     const ofEntries = set.entries.flatMap((entry, i): OpenReason[] => {
-      if (entry.some((source) => "failed" in source)) return [];
+      const omitted = entry.flatMap(omission);
+      if (omitted.length > 0 || entry.some((source) => "failed" in source)) return omitted;
       const { part, reachMeters, isBorderOpen } = this.#examineEntry(entry, set);
       const isEndless =
         isUnreached || isBorderOpen || entry.some(({ manifest }) => unsettled.has(manifest.source_name));
       const isOpen = isEndless || part.region !== undefined || !isReached(reachMeters, set);
       const ofSources = isOpen || isPart ? entry.flatMap((source) => this.#sourceReasons(source, set)) : [];
-      if (!isOpen || entry.every((source) => "without" in source)) return ofSources;
+      if (!isOpen) return ofSources;
       const anyAge = this.#examineEntry(entry, { ...set, maxAgeDays: undefined });
       if (!isEndless && anyAge.part.region === undefined && isReached(anyAge.reachMeters, set))
         return ofSources;
@@ -114,8 +115,8 @@ export class UnknownContent {
   }
 
   #sourceReasons(source: EngineSource, set: AreaSetPlan | SubjectSetPlan): OpenReason[] {
+    if ("without" in source) return omission(source);
     const { source_name } = source.manifest;
-    if ("without" in source) return [{ because: "without", source_name }];
     if ("failed" in source || !this.#isTooOld(source, set)) return [];
     const age_days = ageDays(source, this.#nowMs);
     const max_age_days = set.maxAgeDays!;
@@ -198,12 +199,15 @@ export class UnknownContent {
     };
   }
 
-  /** The coverages of an entry's members that are not too old, and that the set takes; undefined where a member failed. */
+  /**
+   * The coverages of an entry's members that are not too old, and that the set takes; undefined where a member failed or
+   * is left out.
+   */
   #coveragesOf(entry: readonly EngineSource[], set: AreaSetPlan): readonly Coverage[] | undefined {
     const coverages: Coverage[] = [];
     for (const source of entry) {
-      if ("failed" in source) return undefined;
-      if ("without" in source) continue;
+      // The other members of a group do not answer for it.
+      if ("failed" in source || "without" in source) return undefined;
       const coverage = this.#isTooOld(source, set) ? undefined : coverageOf(source);
       if (coverage === undefined || (set.isDeclaredOnly && !isDeclared(coverage))) continue;
       coverages.push(coverage);
@@ -217,6 +221,11 @@ export class UnknownContent {
     const age = "snapshot" in source ? ageDays(source, this.#nowMs) : undefined;
     return age === undefined || age > set.maxAgeDays;
   }
+}
+
+/** The reason that a source which is left out gives. */
+function omission(source: EngineSource): OpenReason[] {
+  return "without" in source ? [{ because: "without", source_name: source.manifest.source_name }] : [];
 }
 
 /** Cells that are not nodata declare themselves that they were examined. */
