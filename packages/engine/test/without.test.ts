@@ -227,7 +227,7 @@ describe("without", () => {
 /** The verdict on a question without some sources, or the code of what refuses it. */
 function verdictOn(
   table: SourceTable,
-  { ruleset, input, strict, now }: Question,
+  { ruleset, input, strict = false, now = NOW }: Question,
   without: readonly string[] = [],
 ): Verdict | { readonly error: string } {
   try {

@@ -151,6 +151,11 @@ export function isLoud({ triggered, status }: CheckResult): boolean {
   return triggered || status !== "ok";
 }
 
+/** Whether the evaluation was to do without a source. */
+export function isOmitted({ status }: Partial<Pick<SourceOutcome, "status">>): boolean {
+  return status === "without";
+}
+
 /** What a source covers of the plot, and whether that was only assumed. */
 export function coverageText(
   { coverage, coverage_known, overage }: SourceOutcome,

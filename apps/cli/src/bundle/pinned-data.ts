@@ -1,5 +1,11 @@
 import { existsSync, statSync } from "node:fs";
-import { isOverdue, openEngine, type Policy, type StoredManifest } from "@groundrule/engine";
+import {
+  type CompileOptions,
+  isOverdue,
+  openEngine,
+  type Policy,
+  type StoredManifest,
+} from "@groundrule/engine";
 import type { SnapshotMeta } from "@groundrule/engine/build";
 import { namesInSets, sourceEntry } from "@groundrule/engine/internal";
 import { type Catalog, DataError, ENGINE_OPTIONS } from "@groundrule/node";
@@ -37,15 +43,22 @@ export interface PinnedData {
  *
  * @param dir the data folder
  * @param now ISO 8601 UTC
+ * @param options which sources and groups the archive does without
  */
-export function pinnedData(dir: string, ruleset: object, now: string): PinnedData {
+export function pinnedData(
+  dir: string,
+  ruleset: object,
+  now: string,
+  options: Pick<CompileOptions, "without"> = {},
+): PinnedData {
   const catalog = readCatalog(dir);
   const groups = effectiveGroups(catalog);
-  const { policy, semantics } = compileOnCatalog(catalog, groups, ruleset);
+  const { policy, semantics } = compileOnCatalog(catalog, groups, ruleset, options);
   const named = new Set(
-    [...namesInSets(policy.ruleset)].flatMap((name) =>
-      Object.hasOwn(groups, name) ? groups[name]! : [name],
-    ),
+    [...namesInSets(policy.ruleset)].flatMap((name) => {
+      if (policy.without.includes(name)) return [];
+      return Object.hasOwn(groups, name) ? groups[name]! : [name];
+    }),
   );
   refuseLive(catalog, named);
   refuseRemoved(catalog, named);
@@ -80,6 +93,7 @@ function compileOnCatalog(
   catalog: Catalog,
   groups: Record<string, string[]>,
   ruleset: object,
+  options: CompileOptions,
 ): { readonly policy: Policy; readonly semantics: number } {
   const engine = openEngine(
     [
@@ -89,7 +103,7 @@ function compileOnCatalog(
     ],
     { groups, ...ENGINE_OPTIONS },
   );
-  return { policy: engine.compile(ruleset), semantics: engine.semantics };
+  return { policy: engine.compile(ruleset, undefined, options), semantics: engine.semantics };
 }
 
 function refuseLive({ live }: Catalog, named: ReadonlySet<string>): void {

@@ -25,24 +25,33 @@ export class Arguments {
   readonly #values: ReadonlyMap<string, readonly string[]>;
   readonly #flags: ReadonlySet<string>;
   readonly #fallbacks: ReadonlyMap<string, Fallback>;
+  readonly #known: ReadonlySet<string>;
 
+  /** @param known names of the options that the command has */
   constructor(
     operands: readonly string[],
     values: ReadonlyMap<string, readonly string[]>,
     flags: ReadonlySet<string>,
     fallbacks: ReadonlyMap<string, Fallback> = new Map(),
     words: readonly string[] = [],
+    known: ReadonlySet<string> = new Set(),
   ) {
     this.operands = operands;
     this.words = words;
     this.#values = values;
     this.#flags = flags;
     this.#fallbacks = fallbacks;
+    this.#known = known;
   }
 
   /** The same, and what stands for options that it does not give, by the option's name. */
   with(fallbacks: ReadonlyMap<string, Fallback>): Arguments {
-    return new Arguments(this.operands, this.#values, this.#flags, fallbacks, this.words);
+    return new Arguments(this.operands, this.#values, this.#flags, fallbacks, this.words, this.#known);
+  }
+
+  /** Whether the command has an option of that name. */
+  accepts(name: string): boolean {
+    return this.#known.has(name);
   }
 
   /** What stands for an option where the command line does not give it. */
@@ -156,7 +165,7 @@ export function parseArguments(command: CommandLine, argv: readonly string[]): A
     else if (spec.multiple) earlier.push(value);
     else throw new UsageError(`found --${spec.name} twice, expected it once`);
   }
-  const args = new Arguments(operands, values, flags, new Map(), argv);
+  const args = new Arguments(operands, values, flags, new Map(), argv, new Set(specs.keys()));
   if (!flags.has("help")) checkComplete(command, args);
   return args;
 }

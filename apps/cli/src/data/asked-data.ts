@@ -1,3 +1,4 @@
+import type { CompileOptions } from "@groundrule/engine";
 import { type ExpectedEdition, type OpenData, openData } from "@groundrule/node";
 import { expectEditions } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
@@ -71,6 +72,24 @@ export const STRICT_COVERAGE_OPTION: OptionSpec = option(
 /** The option of an evaluation that the flag stands for; none where it is not given. */
 export function coverageOptions(args: Arguments): { readonly strictCoverage?: true } {
   return args.flag(STRICT_COVERAGE_OPTION.name) ? { strictCoverage: true } : {};
+}
+
+/** Sources and groups to do without, each named: none is left out because it happens to be missing. */
+export const WITHOUT_OPTION: OptionSpec = option(
+  "without NAME",
+  "evaluate without this source or group, which then covers nothing: checks that it could change stay open",
+  { multiple: true },
+);
+
+/** How the options of a command compile its ruleset; no member where they do not say. */
+export function compileOptions(args: Arguments): Pick<CompileOptions, "without"> {
+  const without = args.all(WITHOUT_OPTION.name);
+  return without.length === 0 ? {} : { without };
+}
+
+/** The options that leave out sources, as words of a command line. */
+export function withoutWords(names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => [`--${WITHOUT_OPTION.name}`, name]);
 }
 
 const DIGEST_DIGITS = 64;

@@ -206,12 +206,14 @@ function doubtful(
   sources: PortfolioVerdict["sources"] = [],
   told: Set<string>,
 ): Pick<PortfolioVerdict, "sources"> {
-  const kept = sources.flatMap(({ source_name, fictional, coverage_known, scope }) => {
+  const kept = sources.flatMap(({ source_name, status, fictional, coverage_known, scope }) => {
     const isNew = scope !== undefined && !told.has(source_name);
     if (isNew) told.add(source_name);
-    if (!fictional && coverage_known === undefined && !isNew) return [];
+    const isOmitted = status === "without";
+    if (!fictional && coverage_known === undefined && !isNew && !isOmitted) return [];
     return {
       source_name,
+      ...(isOmitted && { status }),
       ...(fictional && { fictional }),
       ...(coverage_known !== undefined && { coverage_known }),
       ...(isNew && { scope }),

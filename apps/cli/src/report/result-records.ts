@@ -48,10 +48,17 @@ export class ResultRecords {
     const judged = withColumnFacts(plot.judged, facts);
     if ("error" in judged) return undefined;
     const { input, submittedAs } = judged;
+    const without = (verdict.sources ?? []).flatMap(({ source_name, status }) =>
+      status === "without" ? source_name : [],
+    );
+    const options = {
+      ...(this.#asked.strictCoverage && { strict_coverage: true }),
+      ...(without.length > 0 && { without }),
+    };
     const request = {
       input,
       ruleset,
-      ...(this.#asked.strictCoverage && { options: { strict_coverage: true } }),
+      ...(Object.keys(options).length > 0 && { options }),
       ...(submittedAs !== undefined && { as_submitted: submittedAs }),
     };
     try {

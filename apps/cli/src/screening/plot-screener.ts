@@ -1,4 +1,4 @@
-import type { EvaluateOptions, Evaluation, Policy, Provided } from "@groundrule/engine";
+import type { CompileOptions, EvaluateOptions, Evaluation, Policy, Provided } from "@groundrule/engine";
 import { verdictRecord } from "@groundrule/engine/records";
 import type { PlotColumns } from "@groundrule/plot-files";
 import type { FactDeclarations } from "@groundrule/plots";
@@ -16,6 +16,8 @@ import { type Answered, ResultLines, type ResultStyle, type WrittenResults } fro
 export interface Judging {
   readonly ruleset: object;
   readonly options: EvaluateOptions;
+  /** How the ruleset is compiled; absent: as it is. */
+  readonly compiled?: CompileOptions | undefined;
   readonly style: ResultStyle;
   /** The facts that the ruleset of another side asks for. */
   readonly others?: FactDeclarations | undefined;

@@ -7,7 +7,7 @@ import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import type { ExitCode } from "../command-line/exit-code.ts";
 import { plotReadOptions } from "../command-line/read-options.ts";
 import { NO_PLOTS_NOTE } from "../commands/plots/plots-fix.ts";
-import { coverageOptions, openAskedData } from "../data/asked-data.ts";
+import { compileOptions, coverageOptions, openAskedData } from "../data/asked-data.ts";
 import { type LiveAreas, openLiveAreas } from "../data/live-areas.ts";
 import { recordFolder } from "../files/record-file.ts";
 import { readRuleset } from "../files/ruleset-file.ts";
@@ -41,7 +41,8 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const notes = new TallyNotes(terminal);
   const ruleset = readRuleset(args.get("ruleset"));
   const { data, now } = openAskedData(args, terminal, earlierInstant(options));
-  const policy = data.engine.compile(ruleset); // its faults are told once, not for every plot
+  const compiled = compileOptions(args);
+  const policy = data.engine.compile(ruleset, undefined, compiled); // its faults are told once, not for every plot
   const checks = policy.ruleset.checks.map(({ id }) => id);
   const format = resultFormat(options.format, { checks, now });
   const path = args.operands[0];
@@ -66,6 +67,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const judging: Judging = {
     ruleset,
     options: { now, ...coverageOptions(args) },
+    compiled,
     style: { ...options.style, checks },
     ...(options.records !== undefined && { record: { groups: data.current.options.groups ?? {} } }),
   };
@@ -270,6 +272,7 @@ function identityOf(
         ...Object.fromEntries([...given, ...flags]),
         ...columnOptions(columns),
         ...groupsOf(policy, current.options.groups),
+        ...(policy.without.length > 0 && { without: policy.without.join(", ") }),
       },
       input: inputIdentity(args.operands[0]),
       shard,

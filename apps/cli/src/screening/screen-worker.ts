@@ -34,7 +34,9 @@ serveTasks(async ({ reading, sides }: ScreenSettings) => {
   const settings = [...new Set(sides.map(({ engine }) => engine))];
   const engines = await Promise.all(settings.map((each) => openSettings(each)));
   const screeners = sides.map(({ engine, judging, origin }) => {
-    return new PlotScreener(engines[settings.indexOf(engine)]!.compile(judging.ruleset, origin), judging);
+    const { ruleset, compiled } = judging;
+    const policy = engines[settings.indexOf(engine)]!.compile(ruleset, origin, compiled);
+    return new PlotScreener(policy, judging);
   });
   /** Results of each side. */
   return ({ chunk, sides: asked, provided }: ScreenTask): readonly ScreenedChunk[] => {

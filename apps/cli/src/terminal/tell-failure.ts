@@ -1,5 +1,6 @@
 import { StoreError } from "@groundrule/api/state";
 import { EngineError } from "@groundrule/engine";
+import { FAULT_LIMIT } from "@groundrule/engine/internal/json";
 import { FormatError } from "@groundrule/formats";
 import { IngestError } from "@groundrule/ingest";
 import { DataError, PoolError } from "@groundrule/node";
@@ -7,8 +8,9 @@ import type { YamlFileError } from "@groundrule/policy-tests";
 import type { ProviderError } from "@groundrule/postgis";
 import { SyncError } from "@groundrule/sync";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import { neededByCommand } from "../command-line/command-words.ts";
+import { neededByCommand, shellWord } from "../command-line/command-words.ts";
 import { EXIT, type ExitCode } from "../command-line/exit-code.ts";
+import { WITHOUT_OPTION, withoutWords } from "../data/asked-data.ts";
 import { InputFileError } from "../files/input-file.ts";
 import { RunError } from "../runs/run-error.ts";
 import { heldElsewhere, untoldFaults } from "./line-error.ts";
@@ -38,7 +40,7 @@ export function tellFailure(error: unknown, args: Arguments | undefined, termina
       say(`  at ${fault.pointer || "the top level"}: ${fault.message}`);
     if (error instanceof EngineError) {
       for (const place of heldElsewhere(error)) say(`  ${place}`);
-      if (lacksSources(error)) for (const line of neededBy(args)) say(line);
+      if (lacksSources(error)) for (const line of [...neededBy(args), ...doneWithout(error, args)]) say(line);
     }
     return EXIT.badInput;
   }
@@ -95,6 +97,18 @@ function neededBy(args: Arguments | undefined): string[] {
   return RULESETS.flatMap((option) => args?.find(option) ?? []).map(
     (name) => `  what it needs, and what brings that: ${neededByCommand(name, args!)}`,
   );
+}
+
+/** The options that let an evaluation do without what is missing, and only without that. */
+function doneWithout({ code, details }: EngineError, args: Arguments | undefined): string[] {
+  const { unknown_sources: unknown } = details;
+  if (code !== "SOURCE_UNKNOWN" || !Array.isArray(unknown) || args?.accepts(WITHOUT_OPTION.name) !== true)
+    return [];
+  const words = withoutWords(unknown.map(String)).map(shellWord).join(" ");
+  const more = unknown.length >= FAULT_LIMIT ? ", and others" : "";
+  return [
+    `  to evaluate without ${unknown.length === 1 ? "it" : "them"}, so that checks ${unknown.length === 1 ? "it" : "they"} could change stay open, add: ${words}${more}`,
+  ];
 }
 
 /** A URL that was put where none belongs is told without the password in it. */

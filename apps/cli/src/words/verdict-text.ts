@@ -26,7 +26,11 @@ export function* verdictText(subject: string, verdict: Verdict, painter: Painter
   const coloured = painter.style(STYLES[verdict.verdict], verdict.verdict);
   const certain = verdict.status === "degraded" ? `, ${CERTAIN[verdict.at_least]}` : "";
   const isFictional = verdict.sources.some(({ fictional }) => fictional);
-  yield `${printable(subject)}: ${coloured}${certain}${isFictional ? ", on fictional data" : ""}`;
+  const leftOut = verdict.sources.flatMap((source) =>
+    source.status === "without" ? source.source_name : [],
+  );
+  const without = leftOut.length === 0 ? "" : `, without ${leftOut.join(", ")}`;
+  yield `${printable(subject)}: ${coloured}${certain}${isFictional ? ", on fictional data" : ""}${without}`;
   const tongue = tongueOf(verdict.facts ?? []);
   for (const check of verdict.checks) {
     if (!check.triggered && check.status === "ok") continue;

@@ -38,6 +38,7 @@ export const en = {
   notMet: "not met",
   waived: "waived",
   failed: "Failed",
+  omitted: "Left out",
   unknown: "unknown",
 
   // Head
@@ -53,6 +54,13 @@ export const en = {
     "Fictional data: the content of ",
     sources,
     " is invented, and none of it is true of the plot.",
+  ],
+  omittedSources: (count: number, sources: HtmlPart): HtmlPart => [
+    "Evaluated without ",
+    sources,
+    count === 1
+      ? ". It covers nothing, so checks that it could change are open."
+      : ". They cover nothing, so checks that they could change are open.",
   ],
   areaOfPlot: "Area of the plot",
   centreOfPlot: "Centre of the plot",
@@ -159,6 +167,7 @@ export const en = {
   notDetermined: "Not determined",
   allDetermined: "Nothing: every source answered, and every check was decided.",
   couldNotBeOpened: "could not be opened",
+  wasOmitted: "was left out of the evaluation",
   checkUndecided: (check: HtmlPart): HtmlPart => [
     "The check “",
     check,
@@ -328,6 +337,11 @@ export const en = {
     "The coverage of ",
     sources,
     `, which ${counted(count, shown, "verdict")} ${count === 1 ? "depends" : "depend"} on, is not declared: it is assumed from the countries of the areas.`,
+  ],
+  omittedPortfolio: (count: number, shown: string, sources: HtmlPart): HtmlPart => [
+    `${counted(count, shown, "plot")} ${count === 1 ? "was" : "were"} evaluated without `,
+    sources,
+    ": checks that these could change are open.",
   ],
   triggeredOrOpen: "Reasons",
   place: "Centre",

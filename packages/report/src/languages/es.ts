@@ -42,6 +42,7 @@ export const es: Words = {
   notMet: "no se cumple",
   waived: "dispensada",
   failed: "Falló",
+  omitted: "Excluida",
   unknown: "desconocido",
 
   // Head
@@ -56,6 +57,13 @@ export const es: Words = {
     "Datos ficticios: el contenido de ",
     sources,
     " es inventado, y nada de ello vale para la parcela real.",
+  ],
+  omittedSources: (count, sources) => [
+    "Evaluada sin ",
+    sources,
+    count === 1
+      ? ". Esa fuente no cubre nada, y las comprobaciones que podría cambiar quedan sin decidir."
+      : ". Esas fuentes no cubren nada, y las comprobaciones que podrían cambiar quedan sin decidir.",
   ],
   areaOfPlot: "Superficie de la parcela",
   centreOfPlot: "Centro de la parcela",
@@ -162,6 +170,7 @@ export const es: Words = {
   notDetermined: "Sin determinar",
   allDetermined: "Nada: todas las fuentes respondieron, y todas las comprobaciones se decidieron.",
   couldNotBeOpened: "no se pudo abrir",
+  wasOmitted: "quedó fuera de la evaluación",
   checkUndecided: (check) => [
     "La comprobación “",
     check,
@@ -328,6 +337,11 @@ export const es: Words = {
     "La cobertura de ",
     sources,
     `, de la que ${count === 1 ? `depende ${shown} veredicto` : `dependen ${shown} veredictos`}, no está declarada: se supone por los países de las áreas.`,
+  ],
+  omittedPortfolio: (count, shown, sources) => [
+    `${counted(count, shown, "parcela se evaluó", "parcelas se evaluaron")} sin `,
+    sources,
+    ": las comprobaciones que esas fuentes podrían cambiar quedan sin decidir.",
   ],
   triggeredOrOpen: "Motivos",
   place: "Centro",

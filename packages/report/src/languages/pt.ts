@@ -42,6 +42,7 @@ export const pt: Words = {
   notMet: "não atendida",
   waived: "dispensada",
   failed: "Falhou",
+  omitted: "Fora da avaliação",
   unknown: "desconhecido",
 
   // Head
@@ -56,6 +57,13 @@ export const pt: Words = {
     "Dados fictícios: o conteúdo de ",
     sources,
     " é inventado, e nada disso vale para a parcela real.",
+  ],
+  omittedSources: (count, sources) => [
+    "Avaliada sem ",
+    sources,
+    count === 1
+      ? ". Essa fonte não cobre nada, e as verificações que ela poderia mudar ficam sem decisão."
+      : ". Essas fontes não cobrem nada, e as verificações que elas poderiam mudar ficam sem decisão.",
   ],
   areaOfPlot: "Área da parcela",
   centreOfPlot: "Centro da parcela",
@@ -162,6 +170,7 @@ export const pt: Words = {
   notDetermined: "Não determinado",
   allDetermined: "Nada: todas as fontes responderam, e todas as verificações foram decididas.",
   couldNotBeOpened: "não pôde ser aberta",
+  wasOmitted: "ficou fora da avaliação",
   checkUndecided: (check) => [
     "A verificação “",
     check,
@@ -328,6 +337,11 @@ export const pt: Words = {
     "A cobertura de ",
     sources,
     `, da qual ${count === 1 ? `depende ${shown} veredito` : `dependem ${shown} vereditos`}, não está declarada: ela é suposta pelos países das áreas.`,
+  ],
+  omittedPortfolio: (count, shown, sources) => [
+    `${counted(count, shown, "parcela foi avaliada", "parcelas foram avaliadas")} sem `,
+    sources,
+    ": as verificações que essas fontes poderiam mudar ficam sem decisão.",
   ],
   triggeredOrOpen: "Motivos",
   place: "Centro",

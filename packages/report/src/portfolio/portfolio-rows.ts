@@ -28,7 +28,8 @@ export interface PortfolioVerdict
   /** Its area in square metres and its extent, where it has them. */
   readonly input?: Pick<Verdict["input"], "area_m2" | "bbox" | "disc">;
   /** The sources that were asked, with what is doubtful of them, and what they say of themselves. */
-  readonly sources?: readonly Pick<SourceOutcome, "source_name" | "fictional" | "coverage_known" | "scope">[];
+  readonly sources?: readonly (Pick<SourceOutcome, "source_name" | "fictional" | "coverage_known" | "scope"> &
+    Partial<Pick<SourceOutcome, "status">>)[];
   /** What the applicant declared, where the ruleset asks for facts. */
   readonly facts?: Verdict["facts"];
   /** Each check with what became of it, and what would make it not trigger. */

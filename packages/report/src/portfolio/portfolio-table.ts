@@ -1,4 +1,5 @@
 import type { NeededFact } from "@groundrule/engine";
+import { isOmitted } from "../words.ts";
 import { type Portfolio, type PortfolioEntry, type PortfolioRow, readPortfolio } from "./portfolio-rows.ts";
 
 /** What a cell holds: text, a number, or nothing. */
@@ -37,6 +38,7 @@ const BEFORE: readonly Column[] = [
 
 const AFTER: readonly Column[] = [
   { name: "resolve_by", cell: resolveBy },
+  { name: "without", cell: omitted },
   { name: "ruleset", cell: ({ verdict }) => verdict?.ruleset?.name ?? undefined },
   { name: "ruleset_version", cell: ({ verdict }) => verdict?.ruleset?.version ?? undefined },
   { name: "evaluated_at", cell: ({ verdict }) => verdict?.evaluated_at },
@@ -63,6 +65,12 @@ function resolveBy({ verdict }: PortfolioEntry): Cell {
       : `${id}: ${resolve_by.map(({ facts }) => facts.map(needed).join(" + ")).join(" | ")}`,
   );
   return told.length === 0 ? undefined : told.join("; ");
+}
+
+/** The sources and groups that the evaluation did without: `demo:lands; preset:embargoes`. */
+function omitted({ verdict }: PortfolioEntry): Cell {
+  const names = (verdict?.sources ?? []).filter(isOmitted).map(({ source_name }) => source_name);
+  return names.length === 0 ? undefined : names.join("; ");
 }
 
 function needed({ fact, ...values }: NeededFact): string {

@@ -40,6 +40,7 @@ const WIDTHS: ReadonlyMap<string, number> = new Map([
   ["ruleset_version", 8],
   ["evaluated_at", 24],
   ["resolve_by", 40],
+  ["without", 40],
   ["error_message", 40],
 ]);
 

@@ -6,7 +6,7 @@ import { datum, document, type Html, type HtmlPart, html, raw } from "../page/ht
 import { toneOf } from "../page/tone.ts";
 import { section } from "../sections/facts.ts";
 import { shortened } from "../shortened.ts";
-import { SIGNS } from "../words.ts";
+import { isOmitted, SIGNS } from "../words.ts";
 import { type PlotMap, renderPlotMap } from "./portfolio-map.ts";
 import {
   CHECK_STATES,
@@ -134,8 +134,9 @@ function madeWith({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart 
 /** Made-up sources, coverages that nobody declared, and what sources say of themselves: what verdicts rest on. */
 function doubtsOf({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
   const [fictional, assumed] = [new Set<string>(), new Set<string>()];
+  const omitted = new Set<string>();
   const scopes = new Map<string, string>();
-  let resting = 0;
+  let [resting, lacking] = [0, 0];
   for (const { verdict } of entries) {
     const sources = verdict?.sources ?? [];
     const onAssumed = sources.filter(({ coverage_known }) => coverage_known === "derived");
@@ -145,6 +146,9 @@ function doubtsOf({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart 
       if (scope !== undefined) scopes.set(source_name, scope);
     }
     if (onAssumed.length > 0) resting++;
+    const leftOut = sources.filter(isOmitted);
+    for (const { source_name } of leftOut) omitted.add(source_name);
+    if (leftOut.length > 0) lacking++;
   }
   const listed = (names: ReadonlySet<string>): Html => {
     const shown = [...names].sort().slice(0, SOURCES_NAMED);
@@ -155,6 +159,8 @@ function doubtsOf({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart 
   return [
     fictional.size > 0 &&
       html`<div class="alert" role="note">${words.fictionalPortfolio(fictional.size, listed(fictional))}</div>`,
+    omitted.size > 0 &&
+      html`<div class="alert" role="note">${words.omittedPortfolio(lacking, formats.plain(lacking), listed(omitted))}</div>`,
     assumed.size > 0 &&
       html`<p class="small">${words.assumedPortfolio(resting, formats.plain(resting), listed(assumed))}</p>`,
     told.length > 0 &&

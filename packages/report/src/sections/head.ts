@@ -6,7 +6,7 @@ import { datum, type Html, html } from "../page/html.ts";
 import { hasPlot, type Page, schemesOf } from "../page/page.ts";
 import { toneOf } from "../page/tone.ts";
 import { reasonOf } from "../reason.ts";
-import { outcomeWord, reservationOf, SIGNS } from "../words.ts";
+import { isOmitted, outcomeWord, reservationOf, SIGNS } from "../words.ts";
 import { english, fact, wideFact } from "./facts.ts";
 
 /** The verdict in a word, why, and the facts about the plot with a map of where it lies. */
@@ -19,7 +19,7 @@ export function headSection(page: Page): Html {
   return html`<header class="top"><p class="brand"><span>groundrule</span><span>${formats.instant(evaluated_at)}</span></p>
 <h1>${datum(page.subject)}</h1>
 <p class="small">${words.evaluatedWith} ${datum(ruleset.name ?? words.unnamedRuleset)}${ruleset.version !== null && ` ${words.rulesetVersion(ruleset.version)}`}</p></header>
-${fictionalNotice(page)}
+${fictionalNotice(page)}${omittedNotice(page)}
 <section class="verdict" aria-label="${words.verdict}" style="${toneOf(verdict)}">
 <p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${outcomeWord(words, verdict)}${lifted !== undefined && html`<span class="lifted">; ${datum(lifted)}</span>`}</p>
 <p class="reason">${datum(reasonOf(data, language))}</p>
@@ -35,6 +35,13 @@ function fictionalNotice({ verdict, words }: Page): Html | false {
   return html`<div class="alert" role="note">${words.fictionalSources(names.length, html`<strong>${names.join(", ")}</strong>`)}</div>`;
 }
 
+/** Above the verdict where sources were left out. */
+function omittedNotice({ verdict, words }: Page): Html | false {
+  const names = verdict.sources.filter(isOmitted).map(({ source_name }) => source_name);
+  if (names.length === 0) return false;
+  return html`<div class="alert" role="note">${words.omittedSources(names.length, html`<strong>${names.join(", ")}</strong>`)}</div>`;
+}
+
 function factList(page: Page): Html {
   const { verdict, words, formats, record, language } = page;
   const { evaluated_at, input, reference_id, sources } = verdict;
@@ -44,7 +51,7 @@ ${hasPlot(record) && fact(words.areaOfPlot, formats.area(input.area_m2 ?? 0))}
 ${input.property_area_m2 !== undefined && fact(FACT_WORDS[language].areaOfProperty, formats.area(input.property_area_m2))}
 ${middle !== undefined && fact(words.centreOfPlot, formats.place(middle[0], middle[1]))}
 ${fact(words.evaluated, formats.instant(evaluated_at))}
-${fact(words.sourcesUsed, words.sourcesUsedOldest(formats.plain(sources.length), oldest(page)))}
+${fact(words.sourcesUsed, words.sourcesUsedOldest(formats.plain(sources.filter((source) => !isOmitted(source)).length), oldest(page)))}
 ${typeof reference_id === "string" && reference_id !== page.subject && wideFact(words.reference, datum(reference_id))}
 ${schemesOf(record).length > 0 && wideFact(words.identifiers, schemesOf(record).map(identifier))}
 </dl>`;

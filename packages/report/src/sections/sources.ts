@@ -2,7 +2,7 @@ import type { SourceOutcome } from "@groundrule/engine";
 import { datum, type Html, html } from "../page/html.ts";
 import { checkTitle, type Page } from "../page/page.ts";
 import { toneOf } from "../page/tone.ts";
-import { coverageText, SIGNS } from "../words.ts";
+import { coverageText, isOmitted, SIGNS } from "../words.ts";
 import { digestText, english, fact, section } from "./facts.ts";
 import { openText } from "./open.ts";
 
@@ -17,6 +17,9 @@ export function openSection(page: Page): Html {
         ({ source_name, reason }) =>
           html`<li><strong>${source_name}</strong> ${words.couldNotBeOpened}${reason !== undefined && html`: ${english(datum(reason))}`}.</li>`,
       ),
+    ...sources
+      .filter(isOmitted)
+      .map(({ source_name }) => html`<li><strong>${source_name}</strong> ${words.wasOmitted}.</li>`),
     ...checks
       .filter(({ status }) => status === "failed")
       .map((check) => html`<li>${words.checkUndecided(checkTitle(check))}</li>`),
@@ -66,6 +69,9 @@ function sourceBox(page: Page, outcome: SourceOutcome): Html {
   const { source_name, status, edition, left_out = 0, scope, fictional, reason } = outcome;
   const { observed_until, age_days, cell_m } = outcome;
   const entry = page.sources.get(source_name);
+  if (isOmitted(outcome)) {
+    return html`<article class="source"><div class="title"><h3>${source_name}</h3><span class="chip">${words.omitted}</span></div></article>`;
+  }
   const isFailed = status === "failed";
   const covered = coverageText(outcome, words);
   const failed = html`<span class="chip" style="${toneOf("DEGRADED")}"><span class="sign" aria-hidden="true">${SIGNS.DEGRADED}</span> ${words.failed}</span>`;

@@ -11,6 +11,7 @@ import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
+import { compileOptions } from "../../data/asked-data.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -28,6 +29,13 @@ export const bundleCommand: Command = {
       "the Node to include, which may be for another platform (default: the one that runs this command)",
     ),
     option("no-node", "leave Node out: the archive then uses the node on the PATH"),
+    option(
+      "without NAME",
+      "leave out this source or group; the archive then answers with the same --without",
+      {
+        multiple: true,
+      },
+    ),
     option("output DIR", "folder of the archive (default: the current one)"),
   ],
   details: [
@@ -37,7 +45,7 @@ export const bundleCommand: Command = {
   async run(args, terminal) {
     const output = args.find("output") ?? ".";
     const ruleset = readRuleset(args.get("ruleset"));
-    const data = pinnedData(dataFolder(args), ruleset, new Date().toISOString());
+    const data = pinnedData(dataFolder(args), ruleset, new Date().toISOString(), compileOptions(args));
     for (const name of data.overdue) {
       terminal.note(
         `groundrule: "${name}" is older than its refresh_interval_days; the bundle keeps it as it is`,

@@ -3,10 +3,12 @@ import { option } from "../../command-line/command-line.ts";
 import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import {
+  compileOptions,
   coverageOptions,
   openAskedData,
   REPEATABLE_OPTIONS,
   STRICT_COVERAGE_OPTION,
+  WITHOUT_OPTION,
 } from "../../data/asked-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { recordFile } from "../../files/record-file.ts";
@@ -37,6 +39,7 @@ export const evaluateCommand: Command = {
     ...DECLARED_OPTIONS,
     AS_SUBMITTED_OPTION,
     STRICT_COVERAGE_OPTION,
+    WITHOUT_OPTION,
     ...REPEATABLE_OPTIONS,
   ],
   details: [
@@ -50,7 +53,7 @@ export const evaluateCommand: Command = {
     const notes = new TallyNotes(terminal);
     const ruleset = readRuleset(args.get("ruleset"));
     const { data, now } = openAskedData(args, terminal);
-    const policy = data.engine.compile(ruleset);
+    const policy = data.engine.compile(ruleset, undefined, compileOptions(args));
     const { facts = {} } = policy.ruleset;
     const declared = await readDeclared(args, facts, terminal);
     const judge = { ...judgeOptions(args, facts), declared };

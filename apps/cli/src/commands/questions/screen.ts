@@ -1,7 +1,7 @@
 import type { Command } from "../../command-line/command.ts";
 import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
-import { REPEATABLE_OPTIONS, STRICT_COVERAGE_OPTION } from "../../data/asked-data.ts";
+import { REPEATABLE_OPTIONS, STRICT_COVERAGE_OPTION, WITHOUT_OPTION } from "../../data/asked-data.ts";
 import { RULESET_OPTION } from "../../files/ruleset-file.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
@@ -21,6 +21,7 @@ export const screenCommand: Command = {
     POINT_AREA_OPTION,
     AS_SUBMITTED_OPTION,
     STRICT_COVERAGE_OPTION,
+    WITHOUT_OPTION,
     ...REPEATABLE_OPTIONS,
     STDIO_OPTION,
   ],

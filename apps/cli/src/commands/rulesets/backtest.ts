@@ -1,4 +1,7 @@
 import { availableParallelism } from "node:os";
+import type { CompileOptions, Engine } from "@groundrule/engine";
+import { namesInSets } from "@groundrule/engine/internal";
+import { parseRuleset } from "@groundrule/engine/rulesets";
 import { type PinnedEdition, pinEditions, storedEditions } from "@groundrule/node/internal";
 import { csvCell } from "@groundrule/report";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
@@ -8,11 +11,13 @@ import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
 import { PLOT_READ_OPTIONS, plotReadOptions } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import {
+  compileOptions,
   coverageOptions,
   editionOptions,
   openAskedData,
   REPEATABLE_OPTIONS,
   STRICT_COVERAGE_OPTION,
+  WITHOUT_OPTION,
 } from "../../data/asked-data.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import type { Refusal } from "../../files/record-file.ts";
@@ -74,6 +79,7 @@ export const backtestCommand: Command = {
     ...PLOT_READ_OPTIONS,
     POINT_AREA_OPTION,
     STRICT_COVERAGE_OPTION,
+    WITHOUT_OPTION,
     ...REPEATABLE_OPTIONS,
   ],
   details: [
@@ -97,9 +103,10 @@ export const backtestCommand: Command = {
     const { data, now } = openAskedData(args, terminal);
     const views = { old: pinEditions(data, pinned.old), new: pinEditions(data, pinned.new) };
     // A ruleset's faults are told once, not for every plot.
+    const compiled = compiledSides(compileOptions(args), rulesets, views);
     const asked = {
-      old: views.old.engine.compile(rulesets.old).ruleset.facts ?? {},
-      new: views.new.engine.compile(rulesets.new).ruleset.facts ?? {},
+      old: views.old.engine.compile(rulesets.old, undefined, compiled.old).ruleset.facts ?? {},
+      new: views.new.engine.compile(rulesets.new, undefined, compiled.new).ruleset.facts ?? {},
     };
     const printer = printerFor(args, terminal);
     const tally = new BacktestTally();
@@ -111,7 +118,8 @@ export const backtestCommand: Command = {
     const options = { now, ...coverageOptions(args) };
     const sides = (["old", "new"] as const).map((side) => {
       const others = asked[side === "old" ? "new" : "old"];
-      const judging = { ruleset: rulesets[side], options, style: ANSWERS, others };
+      const ruleset = rulesets[side];
+      const judging = { ruleset, options, compiled: compiled[side], style: ANSWERS, others };
       return { settings: views[side], judging };
     });
     const isSwapped = reading.swapAxes === true;
@@ -144,6 +152,26 @@ export const backtestCommand: Command = {
     return worse(exit, args.flag("fail-on-flips") && tally.flipped > 0 ? EXIT.failOn : EXIT.done);
   },
 };
+
+type Sides<Side> = Readonly<Record<"old" | "new", Side>>;
+
+/** How each side is compiled: without what its ruleset names of what is left out. A name of neither is the old side's fault. */
+function compiledSides(
+  { without = [] }: ReturnType<typeof compileOptions>,
+  rulesets: Sides<object>,
+  views: Sides<{ readonly engine: Engine }>,
+): Sides<Pick<CompileOptions, "without">> {
+  const namesOf = (side: keyof typeof views): ReadonlySet<string> => {
+    const groups = new Map(Object.entries(views[side].engine.groups()));
+    const named = [...namesInSets(parseRuleset(rulesets[side]))];
+    return new Set(named.flatMap((name) => [name, ...(groups.get(name) ?? [])]));
+  };
+  const [old, changed] = [namesOf("old"), namesOf("new")];
+  return {
+    old: { without: without.filter((name) => old.has(name) || !changed.has(name)) },
+    new: { without: without.filter((name) => changed.has(name)) },
+  };
+}
 
 /** The answers in result lines. */
 function answersIn(lines: Uint8Array): PlotAnswer[] {

@@ -5,7 +5,12 @@ import type { Command } from "../../command-line/command.ts";
 import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
 import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
-import { EXPECT_EDITION_OPTION, openAskedData } from "../../data/asked-data.ts";
+import {
+  compileOptions,
+  EXPECT_EDITION_OPTION,
+  openAskedData,
+  WITHOUT_OPTION,
+} from "../../data/asked-data.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
 import {
   judgeOptions,
@@ -23,7 +28,14 @@ import { lintText } from "../../words/lint-text.ts";
 export const explainCommand: Command = {
   summary: "Show how a ruleset would be evaluated: its editions and its steps, in order",
   operands: "[FILE]",
-  options: [RULESET_OPTION, CRS_OPTION, ...PLOT_READ_OPTIONS, POINT_AREA_OPTION, EXPECT_EDITION_OPTION],
+  options: [
+    RULESET_OPTION,
+    CRS_OPTION,
+    ...PLOT_READ_OPTIONS,
+    POINT_AREA_OPTION,
+    WITHOUT_OPTION,
+    EXPECT_EDITION_OPTION,
+  ],
   details: [
     'Evaluates nothing. Prints {"plan": {…}} for the ruleset alone. With FILE (- for standard input), prints one line per plot: {"id": …, "plan": {…}}, with the number of candidate areas that the index finds for the plot.',
     POINT_AREA_DETAIL,
@@ -31,10 +43,11 @@ export const explainCommand: Command = {
   async run(args, terminal) {
     const ruleset = readRuleset(args.get("ruleset"));
     const { engine } = openAskedData(args, terminal).data;
+    const options = compileOptions(args);
     const asText = terminal.human && !args.flag("json");
     let isFirst = true;
     const explain = (input: EvaluationInput): Explanation | { readonly error: LineError } =>
-      answerOrError(() => explainQuestion(engine, { ask: "evaluate", ruleset, input }));
+      answerOrError(() => explainQuestion(engine, { ask: "evaluate", ruleset, input, options }));
     const print = async (
       asked: { readonly id?: string | number },
       answer: Explanation | { readonly error: LineError },
@@ -51,8 +64,8 @@ export const explainCommand: Command = {
       return EXIT.done;
     };
     // A ruleset that does not compile has no plan for any plot.
-    const { facts = {} } = engine.compile(ruleset).ruleset;
-    const lint = lintRuleset(engine, ruleset);
+    const { facts = {} } = engine.compile(ruleset, undefined, options).ruleset;
+    const lint = lintRuleset(engine, ruleset, options);
     if (args.operands.length === 0) return print({}, explain({}));
     let exit: ExitCode = EXIT.done;
     for await (const plot of readJudgedPlots(args, terminal, judgeOptions(args, facts))) {
@@ -71,12 +84,15 @@ async function printPlan(
   terminal: Terminal,
 ): Promise<void> {
   const title = (text: string): string => terminal.style("bold", text);
-  const rows = plan.sources.map(({ source_name, edition, live, feature_count, candidates, reason }) => [
-    source_name,
-    edition?.slice(0, 12) ?? (live === true ? "asked live" : `failed: ${reason}`),
-    live === true ? "" : figures.decimal(feature_count, 0),
-    candidates === null ? "" : figures.decimal(candidates, 0),
-  ]);
+  const rows = plan.sources.map(
+    ({ source_name, status, edition, live, feature_count, candidates, reason }) => [
+      source_name,
+      edition?.slice(0, 12) ??
+        (live === true ? "asked live" : status === "without" ? "left out" : `failed: ${reason}`),
+      live === true || status === "without" ? "" : figures.decimal(feature_count, 0),
+      candidates === null ? "" : figures.decimal(candidates, 0),
+    ],
+  );
   const [titles, ...sources] = renderTable(SOURCE_COLUMNS, rows, terminal.columns);
   const lines = [
     ...(id === undefined ? [] : [title(`plot ${printable(String(id))}`)]),

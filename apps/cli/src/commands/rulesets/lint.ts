@@ -4,6 +4,7 @@ import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { neededByCommand } from "../../command-line/command-words.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
+import { compileOptions, WITHOUT_OPTION } from "../../data/asked-data.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
 import { lintText } from "../../words/lint-text.ts";
@@ -16,6 +17,7 @@ export const lintCommand: Command = {
       "fail-on SEVERITY",
       "exit with 1 when there is a finding of at least this severity: warning or info",
     ),
+    WITHOUT_OPTION,
   ],
   details: [
     'Prints one line per finding: {"code": …, "severity": …, "pointer": …, "message": …, "hint": …}. Exits with 3 when a finding is an error, because the ruleset then does not compile.',
@@ -25,7 +27,8 @@ export const lintCommand: Command = {
     const path = args.operands[0]!;
     const ruleset = readRuleset(path);
     const hint = `what it needs, and what brings that: ${neededByCommand(path, args)}`;
-    const findings = lintRuleset(openData(dataFolder(args)).engine, ruleset).map((finding) =>
+    const { engine } = openData(dataFolder(args));
+    const findings = lintRuleset(engine, ruleset, compileOptions(args)).map((finding) =>
       finding.code === "SOURCE_UNKNOWN" ? { ...finding, hint } : finding,
     );
     if (!terminal.human || args.flag("json")) {

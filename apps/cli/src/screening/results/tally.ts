@@ -45,7 +45,7 @@ export class TallyCounter {
 
   sources(sources: readonly SourceOutcome[]): void {
     for (const { source_name, status, reason } of sources) {
-      if (status !== "ok") this.#failed[source_name] ??= reason ?? "";
+      if (status === "failed") this.#failed[source_name] ??= reason ?? "";
     }
   }
 

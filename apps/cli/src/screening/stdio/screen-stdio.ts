@@ -1,6 +1,6 @@
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { coverageOptions, openAskedData } from "../../data/asked-data.ts";
+import { compileOptions, coverageOptions, openAskedData } from "../../data/asked-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { readInput } from "../../files/input-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
@@ -31,7 +31,7 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
   const evidence = evidenceOption(args, "triggered");
   const ruleset = readRuleset(args.get("ruleset"));
   const { data, now } = openAskedData(args, terminal);
-  const policy = data.engine.compile(ruleset);
+  const policy = data.engine.compile(ruleset, undefined, compileOptions(args));
   const judge = judgeOptions(args, policy.ruleset.facts ?? {});
   const options = { now, ...coverageOptions(args) };
   const live = await openLiveAreas(data.current.live, terminal);
@@ -44,6 +44,7 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
       ["ruleset_digest", policy.digest],
       ["editions", JSON.stringify(policy.editions)],
       ["now", now],
+      ...(policy.without.length > 0 ? [["without", JSON.stringify(policy.without)] as const] : []),
     ]),
   );
 
