@@ -47,6 +47,7 @@ const PUBLISHED = [
   "2026-11-27T00:00:00Z",
   "2026-11-27T09:00:00Z",
   "2026-11-28T00:00:00Z",
+  "2026-11-28T21:00:00Z",
 ] as const;
 /** Presets that were added later, with the number of publications before theirs. */
 const ADDED_LATER: Readonly<Record<string, number>> = {
@@ -55,9 +56,12 @@ const ADDED_LATER: Readonly<Record<string, number>> = {
   "preset.whisp-perennial": 4,
   "preset.whisp-timber": 4,
 };
+/** Versions that publications passed over, with the number of those between their predecessor and them. */
+const PASSED_OVER: Readonly<Record<string, number>> = { "preset.rural-credit-br@5": 2 };
 
 function published(name: string, version: number, ruleset: object): PublishedPreset {
-  const publishedAt = PUBLISHED[version - 1 + (ADDED_LATER[name] ?? 0)];
+  const before = (ADDED_LATER[name] ?? 0) + (PASSED_OVER[`${name}@${version}`] ?? 0);
+  const publishedAt = PUBLISHED[version - 1 + before];
   if (publishedAt === undefined) throw new Error(`nobody said when ${name}@${version} was published`);
   return { name, version, publishedAt, ruleset: withOrigin(ruleset, { name, version }) };
 }
