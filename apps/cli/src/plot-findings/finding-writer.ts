@@ -3,6 +3,7 @@ import { finished } from "node:stream/promises";
 import { FINDING_CODES, type FindingCode, type PlotFinding } from "@groundrule/plots";
 import { csvCell } from "@groundrule/report";
 import { InputFileError } from "../files/input-file.ts";
+import { indented } from "../terminal/indented.ts";
 import { renderTable } from "../terminal/table.ts";
 import { printable, type Terminal } from "../terminal/terminal.ts";
 
@@ -213,8 +214,8 @@ function* plots(findings: readonly PlotFinding[], terminal: Terminal): Generator
     const at = position === undefined ? "" : ` [${position[0]}, ${position[1]}]`;
     const style = severity === "error" ? "red" : "yellow";
     yield `  ${terminal.style(style, severity)} ${code}${pointer === "" ? "" : ` at ${printable(pointer)}`}`;
-    yield* wrapped(`found ${found}${at}; expected ${expected}`, terminal.columns);
-    yield* wrapped(mend, terminal.columns);
+    yield* indented(`found ${found}${at}; expected ${expected}`, terminal.columns);
+    yield* indented(mend, terminal.columns);
   }
 }
 
@@ -222,20 +223,4 @@ function nameOf({ plot, id, line }: PlotFinding): string {
   if (plot === 0) return "the file";
   const name = id === plot ? `plot ${plot}` : `plot ${plot}, ${printable(String(id))}`;
   return line === undefined || line === plot ? name : `${name}, line ${line}`;
-}
-
-const INDENT = "    ";
-
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of printable(text).split(" ")) {
-    if (line !== "" && INDENT.length + line.length + 1 + word.length > width) {
-      lines.push(INDENT + line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, INDENT + line];
 }

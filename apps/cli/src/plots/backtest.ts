@@ -1,4 +1,5 @@
-import type { CheckResult, Outcome, Verdict } from "@groundrule/engine";
+import type { CheckResult, OpenReason, Outcome, Verdict } from "@groundrule/engine";
+import { openTexts } from "@groundrule/report/open";
 import type { Refusal } from "../files/record-file.ts";
 
 /** What a plot is answered with, as its result line has it: a verdict, or why there is none. */
@@ -21,6 +22,17 @@ export interface CheckChange {
   /** What was measured, as `set measure value op threshold`; absent where the ruleset lacks the check. */
   readonly old_comparisons?: readonly string[];
   readonly new_comparisons?: readonly string[];
+  /** Why the check is open, in words; absent where it is not. */
+  readonly old_open?: readonly string[];
+  readonly new_open?: readonly string[];
+}
+
+/** A change, with what the counts of its check take from it. */
+interface CountedChange {
+  readonly change: CheckChange;
+  readonly wasOpen: boolean;
+  /** The first reason of a check that is open now. */
+  readonly because?: OpenReason["because"];
 }
 
 /** The outcome of a check; `undecided` where failed sources leave it open, `absent` in a ruleset without it. */
@@ -42,10 +54,12 @@ export class BacktestTally {
       return after;
     }
     const { id } = after;
-    const flip = { id, old: kindOf(before), new: kindOf(after), checks: checkChanges(before, after) };
+    const changes = checkChanges(before, after);
+    const checks = changes.map(({ change }) => change);
+    const flip = { id, old: kindOf(before), new: kindOf(after), checks };
     this.plots++;
     const isFlip = flip.old !== flip.new;
-    for (const change of flip.checks) this.#countCheck(change, isFlip);
+    for (const change of changes) this.#countCheck(change, isFlip);
     if (!isFlip) return undefined;
     this.flipped++;
     const key = `${flip.old} ${flip.new}`;
@@ -58,7 +72,7 @@ export class BacktestTally {
   /** The most frequent first, then by name. */
   summary(): BacktestSummary {
     const flips = [...this.#flips.values()].map((each) => ({ ...each }));
-    const checks = [...this.#checks.values()].map((each) => ({ ...each }));
+    const checks = [...this.#checks.values()].map((each) => ({ ...each, now_open: { ...each.now_open } }));
     return {
       plots: this.plots,
       unchanged: this.plots - this.flipped - this.withoutVerdict,
@@ -69,16 +83,19 @@ export class BacktestTally {
     };
   }
 
-  #countCheck({ id, old, new: now }: CheckChange, isFlip: boolean): void {
+  #countCheck({ change, wasOpen, because }: CountedChange, isFlip: boolean): void {
+    const { id, old, new: now } = change;
     let count = this.#checks.get(id);
     if (count === undefined) {
-      count = { id, changed: 0, in_flips: 0, now_triggered: 0, no_longer_triggered: 0 };
+      count = { id, changed: 0, in_flips: 0, now_triggered: 0, no_longer_triggered: 0, now_open: {} };
       this.#checks.set(id, count);
     }
     count.changed++;
     if (isFlip) count.in_flips++;
-    if (isTriggered(now) && !isTriggered(old)) count.now_triggered++;
-    if (isTriggered(old) && !isTriggered(now)) count.no_longer_triggered++;
+    const [wasTriggered, isNow] = [isTriggered(old) && !wasOpen, isTriggered(now) && because === undefined];
+    if (isNow && !wasTriggered) count.now_triggered++;
+    if (wasTriggered && !isNow) count.no_longer_triggered++;
+    if (because !== undefined && !wasOpen) count.now_open[because] = (count.now_open[because] ?? 0) + 1;
   }
 }
 
@@ -100,6 +117,8 @@ interface CheckCount {
   in_flips: number;
   now_triggered: number;
   no_longer_triggered: number;
+  /** How often it is open now and was not, by the first reason. */
+  now_open: Partial<Record<OpenReason["because"], number>>;
 }
 
 function kindOf(answer: PlotAnswer): string {
@@ -111,23 +130,25 @@ function isTriggered(state: CheckState): boolean {
 }
 
 /** Checks by id whose outcome is another one; none where either answer is an error. */
-function checkChanges(before: PlotAnswer, after: PlotAnswer): CheckChange[] {
+function checkChanges(before: PlotAnswer, after: PlotAnswer): CountedChange[] {
   if ("error" in before || "error" in after) return [];
   const old = new Map(before.verdict.checks.map((check) => [check.id, check]));
   const now = new Map(after.verdict.checks.map((check) => [check.id, check]));
-  return [...new Set([...now.keys(), ...old.keys()])].flatMap((id): CheckChange[] => {
+  return [...new Set([...now.keys(), ...old.keys()])].flatMap((id): CountedChange[] => {
     const [was, is] = [old.get(id), now.get(id)];
     const [oldState, newState] = [stateOf(was), stateOf(is)];
     if (oldState === newState || !(matters(oldState) || matters(newState))) return [];
-    return [
-      {
-        id,
-        old: oldState,
-        new: newState,
-        ...(was !== undefined && { old_comparisons: comparisonsOf(was) }),
-        ...(is !== undefined && { new_comparisons: comparisonsOf(is) }),
-      },
-    ];
+    const change = {
+      id,
+      old: oldState,
+      new: newState,
+      ...(was !== undefined && { old_comparisons: comparisonsOf(was) }),
+      ...(is !== undefined && { new_comparisons: comparisonsOf(is) }),
+      ...(isOpen(was) && { old_open: openTexts(was, "en") }),
+      ...(isOpen(is) && { new_open: openTexts(is, "en") }),
+    };
+    const because = isOpen(is) ? is.open?.[0]?.because : undefined;
+    return [{ change, wasOpen: isOpen(was), ...(because !== undefined && { because }) }];
   });
 }
 
@@ -139,6 +160,10 @@ function matters(state: CheckState): boolean {
 function stateOf(check: CheckResult | undefined): CheckState {
   if (check === undefined) return "absent";
   return check.status === "failed" ? "undecided" : (check.outcome ?? "not triggered");
+}
+
+function isOpen(check: CheckResult | undefined): check is CheckResult {
+  return check !== undefined && check.status !== "ok";
 }
 
 function comparisonsOf({ comparisons }: CheckResult): string[] {

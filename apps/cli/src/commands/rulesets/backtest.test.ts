@@ -75,12 +75,78 @@ describe("groundrule backtest", () => {
           ],
           // Two plots more had the warning, and are not compliant either way.
           checks: [
-            { id: "touching", changed: 4, in_flips: 2, now_triggered: 0, no_longer_triggered: 4 },
-            { id: "overlap", changed: 1, in_flips: 1, now_triggered: 1, no_longer_triggered: 0 },
+            {
+              id: "touching",
+              changed: 4,
+              in_flips: 2,
+              now_triggered: 0,
+              no_longer_triggered: 4,
+              now_open: {},
+            },
+            {
+              id: "overlap",
+              changed: 1,
+              in_flips: 1,
+              now_triggered: 1,
+              no_longer_triggered: 0,
+              now_open: {},
+            },
           ],
         },
       },
     ]);
+  });
+
+  it("states why a check is open on either side, in every form", async () => {
+    const undated = (id: string, west: number) => featureOf(id, squarePolygon(west, 5));
+    const dated = { ...undated("C2", 3), properties: { detected: "2022-05-01" } };
+    write("cleared.geojson", { type: "FeatureCollection", features: [undated("C1", 0), dated] });
+    await run(["snapshot", "build", "--source", "demo:cleared", at("cleared.geojson")]);
+    const cleared = (unknown?: string) => ({
+      sets: { cleared: { sources: ["demo:cleared"], where: "detected > DATE('2020-12-31')", unknown } },
+      checks: [{ id: "cleared", set: "cleared", measure: "overlap_area_m2", outcome: "NON_COMPLIANT" }],
+    });
+    write("exclude.json", cleared("exclude"));
+    write("open.json", cleared());
+    write(
+      "fields.ndjson",
+      ndjson(...[0, 3].map((west) => featureOf(`field-${west}`, squarePolygon(west, 5)))),
+    );
+    const between = (old: string, now: string) =>
+      words`backtest --old ${at(old)} --new ${at(now)} --plots ${at("fields.ndjson")} --workers 1`;
+    const why = "1 area of demo:cleared may count or not: a value that the check needs is missing.";
+    const { lines } = await run(between("exclude.json", "open.json"));
+    expect(lines).toEqual([
+      {
+        id: "field-0",
+        old: "COMPLIANT",
+        new: "WARNING",
+        checks: [
+          expect.objectContaining({ id: "cleared", old: "not triggered", new: "WARNING", new_open: [why] }),
+        ],
+      },
+      {
+        summary: expect.objectContaining({
+          flipped: 1,
+          checks: [
+            {
+              ...{ id: "cleared", changed: 1, in_flips: 1 },
+              ...{ now_triggered: 0, no_longer_triggered: 0, now_open: { null: 1 } },
+            },
+          ],
+        }),
+      },
+    ]);
+    expect(lines[0].checks[0]).not.toHaveProperty("old_open");
+    const back = await run(between("open.json", "exclude.json"));
+    expect(back.lines[0].checks[0]).toMatchObject({ old_open: [why] });
+    expect(back.lines[0].checks[0]).not.toHaveProperty("new_open");
+    const csv = await run([...between("exclude.json", "open.json"), "--csv"]);
+    expect(csv.out).toContain(`,,${why}\n`);
+    const table = await run(between("exclude.json", "open.json"), 72);
+    expect(table.out.replaceAll(/\s+/g, " ")).toContain(`WARNING open: ${why}`);
+    expect(table.out).toContain('now open: 1 because of "null"');
+    for (const line of table.out.split("\n")) expect([...line].length).toBeLessThanOrEqual(100);
   });
 
   it("compares two editions under one ruleset, each named by the first digits of its digest", async () => {
@@ -111,10 +177,10 @@ describe("groundrule backtest", () => {
   it("prints CSV that a spreadsheet takes for text", async () => {
     const { out, err } = await backtest("--new", at("new.json"), "--csv");
     expect(out.split("\n")).toEqual([
-      "id,old,new,check,check_old,check_new,old_comparisons,new_comparisons",
-      "'=plot-2,WARNING,NON_COMPLIANT,overlap,not triggered,NON_COMPLIANT,parks overlap_ratio 0.5 >= 0.7,parks overlap_ratio 0.5 >= 0.4",
-      "'=plot-2,WARNING,NON_COMPLIANT,touching,WARNING,absent,parks count 1 > 0,",
-      "'=plot-3,WARNING,COMPLIANT,touching,WARNING,absent,parks count 1 > 0,",
+      "id,old,new,check,check_old,check_new,old_comparisons,new_comparisons,old_open,new_open",
+      "'=plot-2,WARNING,NON_COMPLIANT,overlap,not triggered,NON_COMPLIANT,parks overlap_ratio 0.5 >= 0.7,parks overlap_ratio 0.5 >= 0.4,,",
+      "'=plot-2,WARNING,NON_COMPLIANT,touching,WARNING,absent,parks count 1 > 0,,,",
+      "'=plot-3,WARNING,COMPLIANT,touching,WARNING,absent,parks count 1 > 0,,,",
       "",
     ]);
     expect(err).toContain("The verdict changes for 2 of 5 plots");
@@ -145,7 +211,7 @@ describe("groundrule backtest", () => {
       summary: { plots: 7, unchanged: 3, without_verdict: 2, flipped: 2 },
     });
     const csv = await run([...args, "--csv"]);
-    expect(csv.out).toContain("\nhole,error VALIDATION_FAILED,error VALIDATION_FAILED,,,,,\n");
+    expect(csv.out).toContain("\nhole,error VALIDATION_FAILED,error VALIDATION_FAILED,,,,,,,\n");
     expect(csv.err).toContain("2 plots have no verdict on either side");
     expect((await run(args, 100)).out).toMatch(/^hole +error VALIDATION_FAILED/m);
   });

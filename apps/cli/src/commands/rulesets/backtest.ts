@@ -40,6 +40,7 @@ import { WHOLE } from "../../screening/plot-chunks.ts";
 import { openPlotInput } from "../../screening/plot-input.ts";
 import { PlotRunner } from "../../screening/plot-runner.ts";
 import type { ResultStyle } from "../../screening/results/result-lines.ts";
+import { indented } from "../../terminal/indented.ts";
 import { exitCodeOfError } from "../../terminal/line-error.ts";
 import { renderTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
@@ -83,7 +84,7 @@ export const backtestCommand: Command = {
     ...REPEATABLE_OPTIONS,
   ],
   details: [
-    "Evaluates every plot twice, with two rulesets, two sets of editions, or both. Prints each plot whose verdict changes, with the checks that caused the change and the values they compared, and each plot without a verdict on one side or both, with its error. Then counts the changes between each pair of verdicts. Memory use does not depend on the number of plots.",
+    "Evaluates every plot twice, with two rulesets, two sets of editions, or both. Prints each plot whose verdict changes, with the checks that caused the change, the values they compared and why they are open, and each plot without a verdict on one side or both, with its error. Then counts the changes between each pair of verdicts. Memory use does not depend on the number of plots.",
     "Name an edition by its digest; its first 8 digits or more are enough. snapshot inspect shows the current edition; the data folder keeps the earlier ones.",
     'In a pipe, prints one JSON line per such plot, and {"summary": …} last.',
     POINT_AREA_DETAIL,
@@ -234,6 +235,8 @@ function csvPrinter(terminal: Terminal): FlipPrinter {
     "check_new",
     "old_comparisons",
     "new_comparisons",
+    "old_open",
+    "new_open",
   ];
   let begun = false;
   const begin = async () => {
@@ -250,6 +253,8 @@ function csvPrinter(terminal: Terminal): FlipPrinter {
           ...[String(flip.id), flip.old, flip.new, cause?.id, cause?.old, cause?.new],
           cause?.old_comparisons?.join("; "),
           cause?.new_comparisons?.join("; "),
+          cause?.old_open?.join(" "),
+          cause?.new_open?.join(" "),
         ];
         await terminal.print(cells.map(csvCell).join(","));
       }
@@ -257,7 +262,9 @@ function csvPrinter(terminal: Terminal): FlipPrinter {
     async refused({ id, error }) {
       await begin();
       const kind = `error ${error.code}`;
-      await terminal.print([String(id), kind, kind, ...Array(5).fill(undefined)].map(csvCell).join(","));
+      await terminal.print(
+        [String(id), kind, kind, ...Array(titles.length - 3).fill(undefined)].map(csvCell).join(","),
+      );
     },
     async finish(summary) {
       await begin();
@@ -275,29 +282,47 @@ const FLIP_COLUMNS = [
   { title: "is" },
 ] as const;
 
+interface FlipRow {
+  readonly cells: readonly string[];
+  /** Lines that follow the row. */
+  readonly reasons: readonly string[];
+}
+
+/** Why a check is open; where it was open as well, both. */
+function reasonLines({ old_open = [], new_open = [] }: CheckChange): string[] {
+  return [...old_open.map((text) => `was open: ${text}`), ...new_open.map((text) => `open: ${text}`)];
+}
+
 function tablePrinter(terminal: Terminal): FlipPrinter {
-  let rows: string[][] = [];
+  let rows: FlipRow[] = [];
   let begun = false;
   const flush = async () => {
     if (rows.length === 0) return;
-    const [titles, ...lines] = renderTable(FLIP_COLUMNS, rows, terminal.columns);
+    const cells = rows.map((row) => row.cells);
+    const [titles, ...lines] = renderTable(FLIP_COLUMNS, cells, terminal.columns);
     if (!begun) await terminal.print(terminal.style("bold", titles!));
-    for (const line of lines) await terminal.print(line);
+    for (const [i, line] of lines.entries()) {
+      await terminal.print(line);
+      for (const reason of rows[i]!.reasons) {
+        for (const part of indented(reason, terminal.columns)) await terminal.print(part);
+      }
+    }
     rows = [];
     begun = true;
   };
   return {
     async flip({ id, old, new: now, checks }) {
       const head = [String(id), old, now];
-      const causes =
-        checks.length === 0 ? [["", "", ""]] : checks.map((each) => [each.id, each.old, each.new]);
-      for (const each of causes.map((cause, i) => [...(i === 0 ? head : ["", "", ""]), ...cause]))
-        rows.push(each);
+      if (checks.length === 0) rows.push({ cells: [...head, "", "", ""], reasons: [] });
+      for (const [i, each] of checks.entries()) {
+        const cells = [...(i === 0 ? head : ["", "", ""]), each.id, each.old, each.new];
+        rows.push({ cells, reasons: reasonLines(each) });
+      }
       if (rows.length >= TABLE_ROWS) await flush();
     },
     async refused({ id, error }) {
       const kind = `error ${error.code}`;
-      rows.push([String(id), kind, kind, "", "", ""]);
+      rows.push({ cells: [String(id), kind, kind, "", "", ""], reasons: [] });
       if (rows.length >= TABLE_ROWS) await flush();
     },
     async finish(summary) {
@@ -323,7 +348,11 @@ function* summaryLines({
   }
   if (checks.length > 0) yield "Checks whose outcome changed:";
   for (const check of checks) {
-    const { id, changed, now_triggered, no_longer_triggered } = check;
-    yield `  ${count(changed)}  ${id}: now triggered for ${count(now_triggered)}, no longer for ${count(no_longer_triggered)}`;
+    const { id, changed, now_triggered, no_longer_triggered, now_open } = check;
+    const open = Object.entries(now_open).map(
+      ([because, plots]) => `${count(plots)} because of "${because}"`,
+    );
+    const opened = open.length === 0 ? "" : `; now open: ${open.join(", ")}`;
+    yield `  ${count(changed)}  ${id}: now triggered for ${count(now_triggered)}, no longer for ${count(no_longer_triggered)}${opened}`;
   }
 }
