@@ -27,18 +27,30 @@ export interface ReadOptions {
   readonly layer?: string | undefined;
   /** The encoding of its text, by a label of the Encoding Standard: `windows-1252`. */
   readonly encoding?: string | undefined;
-  /** The CRS of its positions (`EPSG:n`), where what a shapefile declares is missing, unknown or wrong. */
+  /**
+   * The CRS of its positions (`EPSG:n`), where what a shapefile declares is missing, unknown or wrong. In a table it says
+   * whether numbers are degrees.
+   */
   readonly crs?: string | undefined;
   /** Whether its positions stand latitude first: they are swapped as they are read. */
   readonly swapAxes?: boolean | undefined;
-  /** CSV: the column of the geometry in WKT; absent: found by name. */
+  /** Tables: the column of the geometry, in any notation that is read; absent: found by names and values. */
   readonly wkt?: string | undefined;
-  /** CSV: the column of a point's longitude (or easting); absent: found by name. */
+  /** Tables: the column of a point's longitude (or easting); absent: found by name. */
   readonly longitude?: string | undefined;
-  /** CSV: the column of a point's latitude (or northing); absent: found by name. */
+  /** Tables: the column of a point's latitude (or northing); absent: found by name. */
   readonly latitude?: string | undefined;
   /** CSV: numbers have a decimal comma, `-47,25`; absent: a decimal point. */
   readonly decimal?: "comma" | undefined;
+  /** Tables: columns that hold something else, so that no geometry is looked for in them. */
+  readonly otherColumns?: readonly string[] | undefined;
+  /**
+   * Tables: the column of ids by which rows are the corners of plots; `none`: each row is a plot; absent: found where
+   * there is no doubt.
+   */
+  readonly cornersOf?: string | undefined;
+  /** Tables: the column that counts the corners of a plot; absent: found by name, else they are in the order of rows. */
+  readonly cornerOrder?: string | undefined;
   /** Limits that differ from {@link FORMAT_LIMITS}. */
   readonly limits?: Partial<FormatLimits> | undefined;
 }
@@ -102,6 +114,17 @@ export interface Row {
 /** The forms of GeoJSON: one JSON text, one a line, or a text sequence (RFC 8142). */
 export type GeoJsonForm = "geojson" | "ndjson" | "geojson-seq";
 
+/** How a table was read, once its first rows were: plain values. */
+export interface TableReading {
+  /** What was decided, for people, with the options that decide otherwise; none where the columns have the plain names. */
+  readonly notes: readonly string[];
+  /** The options that read such a table alike. */
+  readonly options: Pick<
+    ReadOptions,
+    "layer" | "wkt" | "longitude" | "latitude" | "cornersOf" | "cornerOrder"
+  >;
+}
+
 /** A file that was opened: its one layer, to be read once, as features or as rows. */
 export interface OpenTable {
   /** The format that it was found to have. */
@@ -118,6 +141,8 @@ export interface OpenTable {
   readonly isText?: boolean | undefined;
   /** The form that GeoJSON was found to have, once it was read. */
   readonly form?: GeoJsonForm | undefined;
+  /** How a table was read, once its first feature was. */
+  readonly reading?: TableReading | undefined;
   /**
    * Reads the layer as features, in file order.
    *

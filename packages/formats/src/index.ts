@@ -19,6 +19,7 @@ export {
   type ReadNote,
   type ReadOptions,
   type Row,
+  type TableReading,
 } from "./format-reader.ts";
 export {
   FeatureSplitter,

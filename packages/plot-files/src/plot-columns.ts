@@ -1,4 +1,12 @@
-import { AreaGeometry, FormatError, type RowOptions, readWkt, swapAxes, WktFault } from "@groundrule/formats";
+import {
+  AreaGeometry,
+  FormatError,
+  type RowOptions,
+  readWkt,
+  swapAxes,
+  type TableReading,
+  WktFault,
+} from "@groundrule/formats";
 import {
   areaUnitOf,
   columnNamed,
@@ -48,6 +56,8 @@ export interface PlotColumns {
   readonly readAs?: string;
   /** Where lines that are no features have their geometry, as the caller names it. */
   readonly row?: RowOptions;
+  /** Where a table has its geometries; absent: the file is none. */
+  readonly table?: TableReading;
 }
 
 /** A column of a file. */

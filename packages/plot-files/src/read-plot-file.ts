@@ -62,11 +62,14 @@ export async function* readPlotFile(
     for await (const plot of plots) yield options.swapAxes === true ? swapped(plot) : plot;
     return;
   }
-  const of = { ...options, limits: { ...options.limits, ...PLOT_LIMITS } };
+  const otherColumns = Object.values(options.columns ?? {});
+  const of = { ...options, otherColumns, limits: { ...options.limits, ...PLOT_LIMITS } };
   if (file !== undefined) await bytes.return();
   const table = file !== undefined ? await openTable(file, of) : await openStream(bytes, of);
   try {
-    yield* withIds(readTable(table, options), options, tell);
+    const tellTable = (told: PlotColumns): void =>
+      tell(table.reading === undefined ? told : { ...told, table: table.reading });
+    yield* withIds(readTable(table, options), options, tellTable);
   } finally {
     await table.close();
   }

@@ -10,9 +10,17 @@ export const READ_OPTIONS: readonly OptionSpec[] = [
   option("layer NAME", "layer to read, or file of an archive, where there are several; or a list: A_1,A_2"),
   option("encoding LABEL", "encoding of the text, e.g. windows-1252 (default: detected, else UTF-8)"),
   option("swap-axes", "coordinates have latitude first: swap them"),
-  option("wkt COLUMN", "CSV: column of the geometry in WKT (default: found by name)"),
-  option("longitude COLUMN", "CSV: column of the longitude or easting"),
-  option("latitude COLUMN", "CSV: column of the latitude or northing"),
+  option(
+    "wkt COLUMN",
+    "table: column of the geometry in WKT, WKB, GeoJSON or ODK's positions (default: found by names and values)",
+  ),
+  option("longitude COLUMN", "table: column of the longitude or easting"),
+  option("latitude COLUMN", "table: column of the latitude or northing"),
+  option(
+    "corners-of COLUMN",
+    "table: rows with the same value here are the corners of one plot; none: each row is a plot",
+  ),
+  option("corner-order COLUMN", "table: column that counts the corners of a plot"),
   option("decimal SIGN", "CSV: comma if numbers are written as -47,25 (default point)"),
 ];
 
@@ -60,6 +68,8 @@ export function readOptions(args: Arguments, plan: ReadPlan = {}): ReadOptions {
     wkt: args.find("wkt") ?? plan.wkt,
     longitude: args.find("longitude") ?? plan.longitude,
     latitude: args.find("latitude") ?? plan.latitude,
+    cornersOf: args.find("corners-of"),
+    cornerOrder: args.find("corner-order"),
     decimal: args.findChoice("decimal", ["comma", "point"]) === "comma" ? "comma" : undefined,
   };
 }

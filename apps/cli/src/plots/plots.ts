@@ -47,8 +47,12 @@ export function plotLine(plot: PlotFeature | UnreadPlot): PlotLine {
 /** Columns that hold countries by a name that needs no telling. */
 const OF_COUNTRIES: readonly string[] = ["ProducerCountry", "country_iso3", "iso3", "country"];
 
-/** Says how plots get their ids, areas and countries, where it is not by the members that GeoJSON and the EU give them. */
-export function tellColumns({ id, area, country, readAs, otherId }: PlotColumns, terminal: Terminal): void {
+/** Says how plots get their geometries, ids, areas and countries, where it is not by the members that GeoJSON and the EU give them. */
+export function tellColumns(
+  { id, area, country, table, readAs, otherId }: PlotColumns,
+  terminal: Terminal,
+): void {
+  for (const note of table?.notes ?? []) terminal.note(printable(note));
   if (otherId !== undefined) {
     terminal.note(
       printable(

@@ -68,6 +68,9 @@ export class CsvRecords {
     const cells: string[] = [];
     for (let at = start; ; at++) {
       let cell = "";
+      // `="00012"` is how spreadsheets keep a text that looks like a number.
+      if (text[at] === "=" && text[at + 1] === '"') at++;
+      else if (text[at] === "=" && at + 1 === text.length && !isLast) return undefined;
       if (text[at] === '"') {
         const opening = at;
         for (;;) {
@@ -89,7 +92,7 @@ export class CsvRecords {
         }
         cell = text.slice(from, at);
       }
-      cells.push(cell);
+      cells.push(cell.startsWith('="') ? withoutFormula(cell) : cell);
       if (text[at] !== this.#delimiter) return { cells, end: at };
     }
   }
@@ -107,6 +110,12 @@ export class CsvRecords {
     const place = { line: this.#line + lineBreaks(before) };
     throw refusal("CSV_MALFORMED", found, expected, { place });
   }
+}
+
+/** The text that a formula of nothing but a text has. */
+function withoutFormula(cell: string): string {
+  const text = /^="((?:[^"]|"")*)"$/.exec(cell);
+  return text === null ? cell : text[1]!.replaceAll('""', '"');
 }
 
 const FAULTS = {

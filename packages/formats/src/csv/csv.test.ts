@@ -14,7 +14,7 @@ async function read(source: string | Uint8Array, size = 1 << 16, delimiter?: Csv
   const csv = await readCsv(inChunks(bytes, size), { delimiter });
   const rows: CsvRow[] = [];
   for await (const row of csv.rows) rows.push(row);
-  return { columns: csv.columns, delimiter: csv.delimiter, rows };
+  return { columns: csv.header, delimiter: csv.delimiter, rows };
 }
 
 async function readError(source: string | Uint8Array, size?: number) {
@@ -65,16 +65,6 @@ describe("readCsv", () => {
   it.each([
     ["", "CSV_MALFORMED", "line 1: the source is empty, expected a header row"],
     ["\n\n", "CSV_MALFORMED", "line 1: the source is empty, expected a header row"],
-    [
-      "a,,c\n",
-      "CSV_MALFORMED",
-      "line 1: found column 2 without a name, expected a header that names each column once",
-    ],
-    [
-      "a,b,a\n",
-      "CSV_MALFORMED",
-      'line 1: found two columns "a", expected a header that names each column once',
-    ],
     [
       'a,b\n1,"2\n',
       "CSV_MALFORMED",
@@ -130,7 +120,8 @@ describe("readCsv", () => {
             .join(end);
           const csv = await read(text, size);
           expect(csv.columns).toEqual(header);
-          expect(csv.rows.map((row) => row.cells)).toEqual(rows);
+          const filled = rows.filter((cells) => cells.some((each) => each !== ""));
+          expect(csv.rows.map((row) => row.cells)).toEqual(filled);
         },
       ),
       { seed: SEED, numRuns: 300 },

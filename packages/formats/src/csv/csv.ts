@@ -1,7 +1,8 @@
 import { joined } from "../bytes.ts";
 import { advance, decodeUtf8, wholeCharacters } from "../decode-utf8.ts";
-import { FormatError, refusal, type TextPlace } from "../format-error.ts";
+import { FormatError, type TextPlace } from "../format-error.ts";
 import { peek } from "../open/peek.ts";
+import { findHeader, HEADER_ROWS, namesGeometry } from "../table/header.ts";
 import { CsvRecords } from "./csv-records.ts";
 
 /** A row as it is in the source. A ragged row has fewer or more cells than there are columns. */
@@ -17,36 +18,39 @@ export interface CsvRow {
 
 /** A CSV source whose header has been read. */
 export interface CsvSource {
-  /** The names in the header, in order; none is empty and none occurs twice. */
-  readonly columns: readonly string[];
+  /** The cells of the header, in order; some may be empty, and some alike. */
+  readonly header: readonly string[];
   readonly delimiter: CsvDelimiter;
+  /** The line of the header, from 1. */
+  readonly headerLine: number;
   /** The rows, which can be read only once. */
   readonly rows: AsyncGenerator<CsvRow, void, undefined>;
 }
 
 /** What can separate the cells of a row. */
-export type CsvDelimiter = "," | ";" | "\t";
+export type CsvDelimiter = "," | ";" | "\t" | "|";
 /** Every delimiter that is recognized. */
-export const CSV_DELIMITERS: readonly CsvDelimiter[] = [",", ";", "\t"];
+export const CSV_DELIMITERS: readonly CsvDelimiter[] = [",", ";", "\t", "|"];
 
-/** The delimiter is told from the header within these many bytes. */
+/** Delimiter and header are found within these many bytes. */
 const SNIFFED_BYTES = 1 << 16;
 
 /**
  * Reads CSV (RFC 4180) with a header row as a stream of UTF-8, with or without a byte order mark.
- * Lines end in LF, CR LF or CR; empty ones are skipped. Where no delimiter is given, it is whichever
- * of comma, semicolon and tab occurs most often in the header outside quotes.
+ * Lines end in LF, CR LF or CR; rows whose every cell is empty are skipped. A first line `sep=;` states the delimiter,
+ * as Excel has it. Where nothing does, it is whichever of comma, semicolon, tab and bar occurs most often in the header
+ * outside quotes. Lines above the header, such as a title, are skipped; see {@link findHeader}.
  *
- * Fails: `CSV_MALFORMED` for a missing header, a column without a name or with the name of another, and
- * misplaced quotes; `TEXT_NOT_UTF8`. Ragged rows are passed on; the caller decides about them.
+ * Fails: `CSV_MALFORMED` for a missing header and misplaced quotes; `TEXT_NOT_UTF8`. Ragged rows are passed on; the
+ * caller decides about them.
  */
 export async function readCsv(
   bytes: AsyncIterable<Uint8Array>,
   options: { readonly delimiter?: CsvDelimiter | undefined } = {},
 ): Promise<CsvSource> {
   const { first, all } = await peek(bytes, SNIFFED_BYTES);
-  const delimiter = options.delimiter ?? sniffDelimiter(first);
-  const rows = parseRows(all, delimiter);
+  const { delimiter, skipped } = sniff(first, options.delimiter);
+  const rows = parseRows(all, delimiter, skipped);
   const header = await rows.next();
   if (header.done === true) {
     throw new FormatError("CSV_MALFORMED", "the source is empty, expected a header row", {
@@ -55,21 +59,36 @@ export async function readCsv(
       expected: "a header row",
     });
   }
-  const columns = checkHeader(header.value);
-  return { columns, delimiter, rows };
+  const { place, cells } = header.value;
+  return { header: cells, headerLine: place.line, delimiter, rows };
 }
 
-/** The rows; the first, number 0, is the header. */
+/** The rows behind some that are skipped; the first, number 0, is the header. */
 async function* parseRows(
   bytes: AsyncIterable<Uint8Array>,
   delimiter: string,
+  skipped: number,
 ): AsyncGenerator<CsvRow, void, undefined> {
   const records = new CsvRecords(delimiter);
-  let row = 0;
+  let row = -skipped;
   for await (const text of decode(bytes)) {
-    for (const { line, cells } of records.take(text, false)) yield { place: { row: row++, line }, cells };
+    for (const { line, cells } of records.take(text, false)) {
+      if (isEmpty(cells)) continue;
+      if (row >= 0) yield { place: { row, line }, cells };
+      row++;
+    }
   }
-  for (const { line, cells } of records.take("", true)) yield { place: { row: row++, line }, cells };
+  for (const { line, cells } of records.take("", true)) {
+    if (isEmpty(cells)) continue;
+    if (row >= 0) yield { place: { row, line }, cells };
+    row++;
+  }
+}
+
+/** Whether a row is one of delimiters alone, as spreadsheets write below their last. */
+function isEmpty(cells: readonly string[]): boolean {
+  for (const cell of cells) if (cell !== "") return false;
+  return true;
 }
 
 /** Text in pieces that never cut through a character; the byte order mark is left out. */
@@ -87,11 +106,63 @@ async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   decodeUtf8(rest, place);
 }
 
-function sniffDelimiter(first: Uint8Array): CsvDelimiter {
+interface Sniffed {
+  readonly delimiter: CsvDelimiter;
+  /** Rows above the header. */
+  readonly skipped: number;
+}
+
+const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?[,;\t|]*(?:\r\n|\n|\r)/i;
+
+/** The delimiter and how many rows stand above the header, by the first bytes. */
+function sniff(first: Uint8Array, named: CsvDelimiter | undefined): Sniffed {
+  const text = new TextDecoder().decode(first);
+  const separator = SEPARATOR_LINE.exec(text);
+  const stated = CSV_DELIMITERS.find((delimiter) => delimiter === separator?.[1]);
+  const body = separator === null || stated === undefined ? text : text.slice(separator[0].length);
+  const own = named ?? stated ?? sniffDelimiter(body);
+  const above = separator !== null && stated !== undefined ? 1 : 0;
+  const rows = firstRows(body, own);
+  const header = findHeader(rows);
+  if (named !== undefined || stated !== undefined || header > 0 || namesGeometry(rows[0] ?? [])) {
+    return { delimiter: own, skipped: above + header };
+  }
+  // A title has other signs than the header below it, or none.
+  for (const delimiter of CSV_DELIMITERS) {
+    if (delimiter === own) continue;
+    const others = firstRows(body, delimiter);
+    const at = findHeader(others);
+    if (at > 0 && others[at]!.length > 1) return { delimiter, skipped: at };
+  }
+  return { delimiter: own, skipped: 0 };
+}
+
+/** The first rows of a text that is cut somewhere; fewer where it is malformed. */
+function firstRows(text: string, delimiter: string): readonly (readonly string[])[] {
+  const rows: (readonly string[])[] = [];
+  const records = new CsvRecords(delimiter);
+  const lines = text.replace(/^\ufeff/, "");
+  try {
+    // A few lines at a time: what comes behind the last row that matters is not looked at.
+    for (let at = 0; at < lines.length && rows.length < HEADER_ROWS; at += 1024) {
+      const taken = records.take(lines.slice(at, at + 1024), false);
+      for (const { cells } of taken) if (!isEmpty(cells)) rows.push(cells);
+    }
+    if (rows.length < HEADER_ROWS) {
+      for (const { cells } of records.take("", true)) if (!isEmpty(cells)) rows.push(cells);
+    }
+  } catch (error) {
+    // The reading of all rows refuses it in its place.
+    if (!(error instanceof FormatError)) throw error;
+  }
+  return rows.slice(0, HEADER_ROWS);
+}
+
+/** The delimiter that the first line with one has most often, outside quotes. */
+function sniffDelimiter(text: string): CsvDelimiter {
   const counts = new Map<string, number>();
   let quoted = false;
-  for (const byte of first) {
-    const character = String.fromCharCode(byte);
+  for (const character of text) {
     if (character === '"') quoted = !quoted;
     else if (!quoted && (character === "\n" || character === "\r") && counts.size > 0) break;
     else if (!quoted) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -101,22 +172,4 @@ function sniffDelimiter(first: Uint8Array): CsvDelimiter {
     if ((counts.get(delimiter) ?? 0) > (counts.get(most) ?? 0)) most = delimiter;
   }
   return most;
-}
-
-function checkHeader({ place: { line }, cells }: CsvRow): readonly string[] {
-  const seen = new Set<string>();
-  for (const [index, name] of cells.entries()) {
-    const found =
-      name === ""
-        ? `column ${index + 1} without a name`
-        : seen.has(name)
-          ? `two columns "${name}"`
-          : undefined;
-    if (found !== undefined) {
-      const expected = "a header that names each column once";
-      throw refusal("CSV_MALFORMED", found, expected, { place: { line }, columns: cells });
-    }
-    seen.add(name);
-  }
-  return cells;
 }

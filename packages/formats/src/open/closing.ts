@@ -22,6 +22,9 @@ export function override(table: OpenTable, members: Partial<OpenTable>): OpenTab
     get form() {
       return table.form;
     },
+    get reading() {
+      return table.reading;
+    },
     features: () => table.features(),
     rows: () => table.rows(),
     close: () => table.close(),

@@ -197,9 +197,7 @@ describe("openTable", () => {
       code: "FORMAT_UNKNOWN",
       message: "found GeoJSON, expected GeoPackage, the format that was named",
     });
-    expect(await featuresOf(utf8("id;geometry\t;\n"), { format: "csv" }).catch(() => "refused")).toBe(
-      "refused",
-    );
+    expect(await featuresOf(utf8("id;geometry\t;\n"), { format: "csv" })).toMatchObject({ features: [] });
   });
 
   it("swaps the axes of every geometry where it is told to", async () => {

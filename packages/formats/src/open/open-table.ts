@@ -1,5 +1,5 @@
 import { spool } from "#host/files";
-import { CsvTable } from "../csv/csv-table.ts";
+import { openCsv } from "../csv/csv-table.ts";
 import { type FormatError, refusal } from "../format-error.ts";
 import type { Feature, FormatName, FormatReader, OpenTable, ReadOptions } from "../format-reader.ts";
 import { JsonTable, withColumns } from "../json/json-table.ts";
@@ -111,7 +111,7 @@ async function openAs(
   switch (format) {
     case "csv":
     case "tsv":
-      return CsvTable.open(textIn()(), isPacked, options);
+      return openCsv(textIn()(), isPacked, options);
     case "geojson":
     case "json-lines": {
       const encoding = markedEncoding(opening.first) ?? options.encoding ?? "utf-8";

@@ -1,0 +1,223 @@
+import { FormatError } from "../format-error.ts";
+import { readWkb } from "../wkb/read-wkb.ts";
+import { readWkt, WktFault } from "../wkt.ts";
+import { plainSigns, readAngle } from "./angle.ts";
+import { isOdkList, readOdkList } from "./odk-list.ts";
+
+/** How a geometry is written in a cell. */
+export type Notation = "wkt" | "wkb" | "geojson" | "odk" | "pair";
+
+/** A geometry of a cell, or why it cannot be read. */
+export interface CellGeometry {
+  readonly geometry: unknown;
+  readonly crs?: string;
+  /** The worst accuracy that its positions state, metres. */
+  readonly accuracyMeters?: number;
+  readonly fault?: { readonly code: string; readonly message: string };
+}
+
+/** What the name of a column and its first rows tell of its cells. */
+export interface CellContext {
+  /** The coordinate that comes first where two stand in a cell. */
+  readonly order: "latitude" | "longitude";
+  /** What a list of positions is that does not end where it begins. */
+  readonly openList: "border" | "way";
+}
+
+const WKT = /^\s*(?:SRID=\d+;\s*)?(?:MULTI)?(?:POLYGON|POINT|LINESTRING|GEOMETRYCOLLECTION|CURVEPOLYGON|SURFACE|CURVE)/i;
+const HEX_WKB = /^(?:\\x|0x)?0[01](?:[0-9a-f]{2}){8,}$/i;
+/** Two numbers with decimals, of which one may be a coordinate. */
+const TWO_NUMBERS =
+  /^[([ ]*([-+]?\d{1,9}(?:\.\d+)?) ?°? ?[,;|/ ] ?([-+]?\d{1,9}(?:\.\d+)?) ?°?[)\] ]*$/;
+const TWO_WITH_COMMAS = /^[([ ]*([-+]?\d{1,9},\d+) ?(?:[;|/]|,(?= )| ) ?([-+]?\d{1,9},\d+)[)\] ]*$/;
+
+/** The notation of a cell by its form; undefined where it has none of them. */
+export function notationOf(text: string): Notation | undefined {
+  const trimmed = text.trim();
+  if (WKT.test(trimmed)) return "wkt";
+  if (trimmed.startsWith("{")) return /"(?:coordinates|geometries|geometry)"/.test(trimmed) ? "geojson" : undefined;
+  if (HEX_WKB.test(trimmed)) return "wkb";
+  if (isOdkList(trimmed)) return "odk";
+  if (trimmed.length <= 120 && pairIn(trimmed) !== undefined) return "pair";
+  return undefined;
+}
+
+/** Reads the geometry of a cell that is not blank, in whatever notation it is. */
+export function readCellGeometry(text: string, column: string, context: CellContext): CellGeometry {
+  try {
+    switch (notationOf(text)) {
+      case "wkb":
+        return readHexWkb(text.trim());
+      case "geojson":
+        return readGeoJsonText(text);
+      case "odk":
+        return readOdkList(text.trim(), context);
+      case "pair":
+        return readPair(text.trim(), context);
+      default:
+        return readWktText(text);
+    }
+  } catch (error) {
+    if (!(error instanceof WktFault) && !(error instanceof FormatError) && !(error instanceof CellFault)) throw error;
+    return faulty(`column "${column}": ${error.message}`);
+  }
+}
+
+/** Why a cell holds no geometry. */
+export class CellFault extends Error {}
+
+/** A row without a geometry, and why. */
+export function faulty(message: string): CellGeometry {
+  return { geometry: null, fault: { code: "GEOMETRY_INVALID", message } };
+}
+
+function readWktText(text: string): CellGeometry {
+  const { geometry, srid } = readLenientWkt(text);
+  return { geometry, ...(srid !== undefined && srid > 0 && { crs: `EPSG:${srid}` }) };
+}
+
+/** WKT, also with the minus signs and decimal commas of a spreadsheet, which plain WKT never has. */
+function readLenientWkt(text: string): ReturnType<typeof readWkt> {
+  try {
+    return readWkt(text);
+  } catch (error) {
+    const plain = plainSigns(text);
+    const mended = plain.includes(".") ? plain : withDecimalPoints(plain);
+    if (!(error instanceof WktFault) || mended === undefined || mended === text) throw error;
+    try {
+      return readWkt(mended);
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/**
+ * WKT whose every number has a decimal comma, with points. A comma within a number joins two groups of digits, and each
+ * position has two numbers or more, so that nothing is read in two ways: undefined where something could be.
+ */
+function withDecimalPoints(text: string): string | undefined {
+  const open = text.indexOf("(");
+  if (open === -1) return undefined;
+  let isPlain = true;
+  const body = text.slice(open).replace(/[-+]?\d+(?:,\d+)*/g, (run) => {
+    const groups = run.split(",");
+    if (groups.length === 2) return `${groups[0]}.${groups[1]}`;
+    // `6,58,55,24`: a number, the comma between positions, a number.
+    if (groups.length === 4) return `${groups[0]}.${groups[1]},${groups[2]}.${groups[3]}`;
+    isPlain = false;
+    return run;
+  });
+  return isPlain ? text.slice(0, open) + body.replaceAll(";", ",") : undefined;
+}
+
+/** Well-known binary as PostGIS and GeoPandas print it. */
+function readHexWkb(text: string): CellGeometry {
+  const hex = text.replace(/^(?:\\x|0x)/i, "");
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+  const srid = sridOf(bytes);
+  const geometry = readWkb(bytes);
+  return { geometry, ...(srid !== undefined && srid > 0 && { crs: `EPSG:${srid}` }) };
+}
+
+const HAS_SRID = 0x20000000;
+
+function sridOf(bytes: Uint8Array): number | undefined {
+  const view = new DataView(bytes.buffer);
+  const isLittle = view.getUint8(0) === 1;
+  if ((view.getUint32(1, isLittle) & HAS_SRID) === 0) return undefined;
+  return view.getInt32(5, isLittle);
+}
+
+/** Deepest nesting of GeoJSON text: a collection of multipolygons needs nine. */
+const MOST_DEPTH = 32;
+
+function readGeoJsonText(text: string): CellGeometry {
+  let depth = 0;
+  for (const bracket of text.match(/[[\]{}]/g) ?? []) {
+    depth += bracket === "[" || bracket === "{" ? 1 : -1;
+    if (depth > MOST_DEPTH) throw new CellFault("found GeoJSON nested too deep, expected a geometry");
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new CellFault(`found text that begins as GeoJSON and is none (${(error as Error).message.slice(0, 80)})`);
+  }
+  const { type, geometry, features, crs } = value as Readonly<Record<string, unknown>>;
+  const name = (crs as { readonly properties?: { readonly name?: unknown } } | undefined)?.properties?.name;
+  const inCrs = typeof name === "string" ? { crs: name } : {};
+  if (type === "Feature") return { geometry: geometry ?? null, ...inCrs };
+  if (type !== "FeatureCollection") return { geometry: value, ...inCrs };
+  const [only, ...more] = Array.isArray(features) ? (features as { readonly geometry?: unknown }[]) : [];
+  if (only === undefined || more.length > 0) {
+    throw new CellFault(`found a FeatureCollection of ${more.length + (only ? 1 : 0)} features, expected one geometry`);
+  }
+  return { geometry: only.geometry ?? null, ...inCrs };
+}
+
+interface Pair {
+  readonly first: number;
+  readonly second: number;
+  /** The coordinate that letters say comes first. */
+  readonly order?: CellContext["order"];
+  /** Whether both have three decimals or more, or marks, as coordinates do. */
+  readonly isSure: boolean;
+}
+
+/** Two coordinates of one cell; undefined where they are none. */
+function pairIn(text: string): Pair | undefined {
+  const plain = plainSigns(text);
+  const numbers = TWO_NUMBERS.exec(plain) ?? TWO_WITH_COMMAS.exec(plain);
+  if (numbers !== null) {
+    const [first, second] = numbers.slice(1).map((number) => number.replace(",", ".")) as [string, string];
+    const isSure = [first, second].every((number) => /\.\d{3,}$/.test(number));
+    return { first: Number(first), second: Number(second), isSure };
+  }
+  if (!/[°'":NSEWOL]/i.test(plain)) return undefined;
+  for (const [left, right] of halves(plain)) {
+    const [one, other] = [readAngle(left), readAngle(right)];
+    if (typeof one !== "object" || typeof other !== "object") continue;
+    if (one.axis !== undefined && one.axis === other.axis) continue;
+    const stated = one.axis ?? (other.axis === undefined ? undefined : other.axis === "x" ? "y" : "x");
+    const order = stated && (stated === "y" ? "latitude" : "longitude");
+    return { first: one.degrees, second: other.degrees, ...(order && { order }), isSure: true };
+  }
+  return undefined;
+}
+
+/** The ways to cut a text into two coordinates: at a sign between them, behind a letter, before one. */
+function* halves(text: string): Generator<readonly [string, string]> {
+  for (const at of text.matchAll(/[,;/|]/g)) yield [text.slice(0, at.index).trim(), text.slice(at.index + 1).trim()];
+  const behind = /^([^NSEWOL]*[NSEWOL]) ?(.+)$/i.exec(text);
+  if (behind !== null) yield [behind[1]!, behind[2]!];
+  const before = /^([NSEWOL][^NSEWOL]*?) ?([NSEWOL].*)$/i.exec(text);
+  if (before !== null) yield [before[1]!, before[2]!];
+  const spaced = /^(\S+) (\S+)$/.exec(text);
+  if (spaced !== null) yield [spaced[1]!, spaced[2]!];
+}
+
+/** Whether a cell surely holds two coordinates, whatever its column is called. */
+export function isSurePair(text: string): boolean {
+  const pair = pairIn(text.trim());
+  if (pair === undefined || !pair.isSure) return false;
+  const [least, most] = [Math.abs(pair.first), Math.abs(pair.second)].sort((a, b) => a - b) as [number, number];
+  return least <= 90 && most <= 180;
+}
+
+/** The coordinate that must come first of two numbers, where one is no latitude. */
+export function orderOfPair(text: string): CellContext["order"] | undefined {
+  const pair = pairIn(text.trim());
+  if (pair === undefined) return undefined;
+  if (pair.order !== undefined) return pair.order;
+  const [first, second] = [Math.abs(pair.first) > 90, Math.abs(pair.second) > 90];
+  return first === second ? undefined : first ? "longitude" : "latitude";
+}
+
+function readPair(text: string, { order }: CellContext): CellGeometry {
+  const pair = pairIn(text)!;
+  const { first, second } = pair;
+  const coordinates = (pair.order ?? order) === "latitude" ? [second, first] : [first, second];
+  return { geometry: { type: "Point", coordinates } };
+}

@@ -1,0 +1,266 @@
+import { type FormatError, refusal } from "../format-error.ts";
+import type { Feature, ReadOptions } from "../format-reader.ts";
+import { quoted } from "./choose-geometry.ts";
+import { idStrength, isOrderName } from "./column-names.ts";
+import { isBlank, type TableColumn } from "./header.ts";
+import { isSimpleRing, spreadMeters } from "./ring-of-corners.ts";
+import { cellText, type TableRow } from "./table-source.ts";
+
+/** The columns by which rows are the corners of plots. */
+export interface CornerColumns {
+  readonly id: TableColumn;
+  /** The column that counts corners; absent: their order is that of the rows. */
+  readonly order?: TableColumn;
+  /** Whether the options named them, so that nothing is left to guess. */
+  readonly isNamed: boolean;
+}
+
+/** A row with its position, as it was read. */
+export interface CornerRow {
+  readonly row: TableRow;
+  readonly feature: Feature;
+}
+
+/** Least rows of each id, on average, where rows may be corners. */
+const LEAST_CORNERS = 3;
+/** Farthest that the corners of a plot may lie apart. */
+const FARTHEST_METERS = 10_000;
+/** Most rows of a table of corners, which are kept until its last was read. */
+const MOST_ROWS = 2_000_000;
+
+/** The value of `cornersOf` that reads every row as a plot of its own. */
+export const NO_CORNERS = "none";
+
+/**
+ * The columns by which the first rows seem to be corners: those that the options name, else the surest column of ids
+ * where its values come again in row after row. Undefined where every row is a plot of its own.
+ *
+ * Fails: `COLUMN_UNKNOWN` for a column that the table does not have.
+ */
+export function cornerColumns(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly unknown[])[],
+  options: ReadOptions,
+): CornerColumns | undefined {
+  const { cornersOf, cornerOrder } = options;
+  const orders = columns.filter(({ name }) => isOrderName(name));
+  if (cornersOf === NO_CORNERS) return undefined;
+  const named = cornerOrder === undefined ? undefined : namedColumn(cornerOrder, columns);
+  if (cornersOf !== undefined) {
+    const order = named ?? (orders.length === 1 ? orders[0] : undefined);
+    return { id: namedColumn(cornersOf, columns), ...(order && { order }), isNamed: true };
+  }
+  const ids = columns
+    .map((column) => ({ column, strength: idStrength(column.name) }))
+    .filter(({ column, strength }) => strength > 0 && !orders.includes(column))
+    .sort((a, b) => b.strength - a.strength);
+  for (const { column } of ids) {
+    const values = rows.map((cells) => cellText(cells[column.index]).trim()).filter((value) => value !== "");
+    const distinct = new Set(values).size;
+    // Ids that tell every row apart are those of its plot.
+    if (distinct === values.length && values.length > 1) return undefined;
+    const order = named ?? orderIn(orders, column, rows);
+    const isOften = values.length >= LEAST_CORNERS * distinct;
+    if (distinct > 0 && (isOften || (order !== undefined && values.length >= 2 * distinct))) {
+      return { id: column, ...(order && { order }), isNamed: false };
+    }
+  }
+  return undefined;
+}
+
+function namedColumn(name: string, columns: readonly TableColumn[]): TableColumn {
+  const plain = (text: string): string => text.trim().toLowerCase();
+  const found =
+    columns.find((column) => column.name === name) ?? columns.find((column) => plain(column.name) === plain(name));
+  if (found !== undefined) return found;
+  const names = columns.map((column) => column.name);
+  throw refusal("COLUMN_UNKNOWN", `no column "${name}"`, `one of ${names.slice(0, 20).join(", ")}`, { columns: names });
+}
+
+/** The only column that counts within each id. */
+function orderIn(
+  orders: readonly TableColumn[],
+  id: TableColumn,
+  rows: readonly (readonly unknown[])[],
+): TableColumn | undefined {
+  const counting = orders.filter((order) => {
+    const seen = new Set<string>();
+    return rows.every((cells) => {
+      const place = JSON.stringify([cellText(cells[id.index]), cellText(cells[order.index])]);
+      return !isBlank(cells[order.index]) && !seen.has(place) && seen.add(place);
+    });
+  });
+  return counting[0];
+}
+
+interface Group {
+  readonly id: string;
+  readonly rows: CornerRow[];
+  /** Whether rows of another id stand between its own. */
+  isSplit: boolean;
+}
+
+/**
+ * Rows as the plots whose corners they are. Where nothing was named, they become corners only if a column counts them,
+ * the rows of each id come one after another and every ring is simple.
+ *
+ * Fails: `ROWS_ARE_CORNERS` where rows seem to be corners and must not be taken for them unasked, with the options that
+ * decide, and how many plots they would make.
+ */
+export async function* plotsOfCorners(
+  rows: AsyncIterable<CornerRow>,
+  columns: CornerColumns,
+  properties: readonly TableColumn[],
+): AsyncGenerator<Feature, void, undefined> {
+  const { id, order, isNamed } = columns;
+  const groups = new Map<string, Group>();
+  const all: CornerRow[] = [];
+  let last: Group | undefined;
+  for await (const row of rows) {
+    if (all.length === MOST_ROWS) {
+      throw refusal("TEXT_TOO_LARGE", `more than ${MOST_ROWS} rows of corners`, "fewer in one file", { limit: MOST_ROWS });
+    }
+    all.push(row);
+    const name = cellText(row.row.cells[id.index]).trim();
+    let group = groups.get(name);
+    if (group === undefined) {
+      group = { id: name, rows: [], isSplit: false };
+      groups.set(name, group);
+    } else if (group !== last) group.isSplit = true;
+    group.rows.push(row);
+    last = group;
+  }
+  const plots = [...groups.values()].map((group) => ({ group, ...ringOf(group, order) }));
+  const wide = plots.find(({ spread }) => spread > FARTHEST_METERS);
+  if (!isNamed) {
+    if (wide !== undefined && order === undefined) {
+      for (const { feature } of all) yield feature;
+      return;
+    }
+    const split = plots.find(({ group }) => group.isSplit);
+    const faulty = plots.find(({ problem }) => problem !== undefined);
+    const crossing = plots.find(({ ring }) => ring !== undefined && !isSimpleRing(ring));
+    const why =
+      order === undefined
+        ? "no column counts them"
+        : wide !== undefined
+          ? `those of ${wide.group.id} are ${Math.round(wide.spread / 1000)} km apart`
+          : split !== undefined
+            ? `the rows of ${split.group.id} do not come one after another`
+            : faulty !== undefined
+              ? `of ${faulty.group.id}: ${faulty.problem}`
+              : crossing !== undefined
+                ? `the border of ${crossing.group.id} would cross itself`
+                : undefined;
+    if (why !== undefined) throw seemCorners(columns, plots.length, all.length, why);
+  }
+  for (const { group, ring, problem, spread } of plots) {
+    const [first] = group.rows as [CornerRow, ...CornerRow[]];
+    const fault = first.feature.fault ?? (problem === undefined ? undefined : { code: "GEOMETRY_INVALID", message: problem });
+    const far =
+      spread > FARTHEST_METERS
+        ? {
+            code: "GEOMETRY_INVALID",
+            message: `found corners of ${group.id} that are ${Math.round(spread / 1000)} km apart, expected at most 10 km`,
+          }
+        : undefined;
+    const common = new Map(
+      properties
+        .filter(({ index }) => index !== order?.index)
+        .filter(({ index }) => group.rows.every(({ row }) => row.cells[index] === first.row.cells[index]))
+        .map(({ name, index }) => [name, first.row.cells[index] ?? ""]),
+    );
+    for (const [name, value] of worstAccuracy(group.rows)) common.set(name, value);
+    yield {
+      ...first.feature,
+      geometry: ring === undefined ? null : { type: "Polygon", coordinates: [ring] },
+      fault: fault ?? far,
+      properties: common,
+    };
+  }
+}
+
+/** Accuracies of corners that differ: the worst holds for their plot. */
+function worstAccuracy(rows: readonly CornerRow[]): [string, number][] {
+  const values = rows.flatMap(({ feature }) => {
+    const value = feature.properties.get(ACCURACY_PROPERTY);
+    return typeof value === "number" ? [value] : [];
+  });
+  return values.length === 0 ? [] : [[ACCURACY_PROPERTY, Math.max(...values)]];
+}
+
+/** The property that keeps the accuracy that a position states. */
+export const ACCURACY_PROPERTY = "gps_accuracy_m";
+
+function seemCorners({ id, order }: CornerColumns, plots: number, rows: number, why: string): FormatError {
+  const counts = `${plots} ${plots === 1 ? "plot" : "plots"} of the ${rows} rows`;
+  const option = `--corners-of ${quoted(id.name)}${order === undefined ? " [--corner-order COLUMN]" : ` --corner-order ${quoted(order.name)}`}`;
+  return refusal(
+    "ROWS_ARE_CORNERS",
+    `rows that seem to be corners: ${id.name} comes again in row after row, and ${why}`,
+    "one row a plot, or which rows are the corners of one",
+    { mend: `${option} makes ${counts}, and --corners-of ${NO_CORNERS} reads each row as a plot` },
+  );
+}
+
+interface Ring {
+  /** Closed; undefined where there is none. */
+  readonly ring?: [number, number][];
+  readonly problem?: string;
+  readonly spread: number;
+}
+
+function ringOf({ id, rows }: Group, order: TableColumn | undefined): Ring {
+  if (id === "") return { problem: "rows without an id, expected the id of their plot", spread: 0 };
+  const unread = rows.find(({ feature }) => feature.fault !== undefined);
+  if (unread !== undefined) {
+    const { fault, place } = unread.feature;
+    return { problem: `corner in line ${place.line ?? place.row}: ${fault!.message}`, spread: 0 };
+  }
+  const points: { readonly at: [number, number]; readonly order: number }[] = [];
+  const places = order === undefined ? undefined : ordersOf(rows, order);
+  if (typeof places === "string") return { problem: places, spread: spreadMeters(rows.flatMap(positionIn)) };
+  for (const [index, row] of rows.entries()) {
+    const [at] = positionIn(row);
+    if (at !== undefined) points.push({ at, order: places?.[index] ?? index });
+  }
+  const ring = points.toSorted((a, b) => a.order - b.order).map(({ at }) => at);
+  const spread = spreadMeters(ring);
+  const [first, end] = [ring[0], ring[ring.length - 1]];
+  if (points.length < rows.length) return { problem: "a corner without coordinates, expected both", spread };
+  if (first === undefined || end === undefined) return { problem: "no corners, expected three or more", spread };
+  const isClosed = ring.length > 1 && first[0] === end[0] && first[1] === end[1];
+  const closed = isClosed ? ring : [...ring, first];
+  if (closed.length < 4) {
+    const count = closed.length - 1;
+    return { problem: `found ${count} ${count === 1 ? "corner" : "corners"}, expected three or more`, spread };
+  }
+  return { ring: closed, spread };
+}
+
+/** The places of corners in their order: a number, or the one in or behind a word (`P-12`), or a letter. */
+function ordersOf(rows: readonly CornerRow[], order: TableColumn): number[] | string {
+  const texts = rows.map(({ row }) => cellText(row.cells[order.index]).trim());
+  const numbers = texts.map((text) => {
+    const number = /^-?\d+(?:\.\d+)?$/.exec(text)?.[0] ?? /^\D*(\d+)$/.exec(text)?.[1];
+    if (number !== undefined) return Number(number);
+    return /^[a-z]$/i.test(text) ? text.toUpperCase().charCodeAt(0) : Number.NaN;
+  });
+  const odd = numbers.findIndex((number) => Number.isNaN(number));
+  if (odd !== -1) {
+    return `column "${order.name}": found ${JSON.stringify(texts[odd]!.slice(0, 24))}, expected the number of a corner`;
+  }
+  const seen = new Set<number>();
+  for (const number of numbers) {
+    if (seen.has(number)) return `column "${order.name}": found the corner ${number} twice, expected each once`;
+    seen.add(number);
+  }
+  return numbers;
+}
+
+function positionIn({ feature }: CornerRow): [number, number][] {
+  const { geometry } = feature;
+  if (typeof geometry !== "object" || geometry === null || !("coordinates" in geometry)) return [];
+  const { coordinates } = geometry as { readonly coordinates: unknown };
+  return Array.isArray(coordinates) && typeof coordinates[0] === "number" ? [coordinates as [number, number]] : [];
+}

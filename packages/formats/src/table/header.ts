@@ -1,0 +1,97 @@
+import { isDecimal } from "../values.ts";
+import { axisOf, GEOMETRY_NAMES, idStrength, isGeometryName } from "./column-names.ts";
+
+/** Rows in which the header is looked for. */
+export const HEADER_ROWS = 20;
+
+/** Whether cells are names of which one or two are those of geometries. */
+export function namesGeometry(cells: readonly string[]): boolean {
+  if (cells.some((cell) => cell.length > 200 || isDecimal(cell.trim()))) return false;
+  if (cells.some((cell) => GEOMETRY_NAMES.includes(cell.trim().toLowerCase()))) return true;
+  const axes = cells.map(axisOf);
+  if (axes.some((axis) => axis?.axis === "x") && axes.some((axis) => axis?.axis === "y")) return true;
+  return cells.some(isGeometryName) && filled(cells) > 1;
+}
+
+/**
+ * The row that has the names of the columns: the first, unless it is a title, which has fewer cells than the rows below
+ * it, and a later one has names.
+ *
+ * @param rows the first rows, of which none is blank
+ */
+export function findHeader(rows: readonly (readonly string[])[]): number {
+  const [first = []] = rows;
+  if (namesGeometry(first)) return 0;
+  const named = rows.findIndex(namesGeometry);
+  if (named > 0 && rows.slice(0, named).every((row) => isTitle(row, rows[named]!))) return named;
+  // A table of anything else: below its titles come rows that all have as many cells.
+  const widest = Math.max(...rows.map(filled));
+  if (filled(first) > 1 || widest < 3 || rows.length < 3 || first.some((cell) => idStrength(cell) > 0)) return 0;
+  const at = rows.findIndex((row) => filled(row) > 1);
+  const below = rows.slice(at + 1);
+  const isHeader =
+    at > 0 &&
+    rows[at]!.every((cell) => !isDecimal(cell.trim())) &&
+    new Set(rows[at]!.filter((cell) => cell.trim() !== "")).size === filled(rows[at]!) &&
+    below.length > 0 &&
+    filled(rows[at]!) >= 3 &&
+    below.every((row) => row.length === rows[at]!.length);
+  return isHeader ? at : 0;
+}
+
+/** A row above the header: fewer cells that hold something. */
+function isTitle(row: readonly string[], header: readonly string[]): boolean {
+  return filled(row) <= Math.max(1, Math.floor(filled(header) / 2));
+}
+
+function filled(row: readonly string[]): number {
+  return row.filter((cell) => cell.trim() !== "").length;
+}
+
+/** A column of a table. */
+export interface TableColumn {
+  readonly name: string;
+  /** Its place among the cells of a row. */
+  readonly index: number;
+}
+
+/**
+ * The columns of a header by names that are each another: a name that comes twice gets numbers, and a column without a
+ * name is called `column 5` where rows hold something in it, and passed over where they hold nothing.
+ *
+ * @param header its cells
+ * @param rows the first rows
+ */
+export function nameColumns(
+  header: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): readonly TableColumn[] {
+  const trimmed = header.map((cell) => cell.trim());
+  const counts = new Map<string, number>();
+  for (const name of trimmed) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const taken = new Set(trimmed.filter((name) => counts.get(name) === 1));
+  const seen = new Map<string, number>();
+  return header.flatMap((written, index) => {
+    const name = trimmed[index]!;
+    if (name === "") {
+      const isFilled = rows.some((cells) => !isBlank(cells[index]));
+      return isFilled ? [{ name: unlike(`column ${index + 1}`, taken), index }] : [];
+    }
+    if (counts.get(name) === 1) return [{ name: written, index }];
+    const nth = (seen.get(name) ?? 0) + 1;
+    seen.set(name, nth);
+    return [{ name: unlike(`${name}_${nth}`, taken), index }];
+  });
+}
+
+function unlike(name: string, taken: Set<string>): string {
+  let own = name;
+  while (taken.has(own)) own += "_";
+  taken.add(own);
+  return own;
+}
+
+/** Whether a cell holds nothing. */
+export function isBlank(cell: unknown): boolean {
+  return cell === undefined || cell === null || cell === "" || (typeof cell === "string" && cell.trim() === "");
+}

@@ -1,0 +1,74 @@
+import type { ReadOptions } from "../format-reader.ts";
+import { isDecimal } from "../values.ts";
+import { hasDecimalComma, hasLostDecimal, plainSigns, readAngle } from "./angle.ts";
+import { type CellGeometry, faulty, readCellGeometry } from "./cell-geometry.ts";
+import type { GeometryChoice, PositionColumns } from "./choose-geometry.ts";
+import { cellText } from "./table-source.ts";
+
+const NONE: CellGeometry = { geometry: null };
+
+/** Makes the function that reads the geometry of a row: of its cell, else of its coordinates. */
+export function rowReader(
+  { cell, position }: GeometryChoice,
+  options: Pick<ReadOptions, "decimal" | "crs">,
+): (cells: readonly unknown[]) => CellGeometry {
+  const readPosition = position === undefined ? () => NONE : positionReader(position, options);
+  if (cell === undefined) return readPosition;
+  const { column, ...context } = cell;
+  return (cells) => {
+    const text = cellText(cells[column.index]);
+    return text.trim() === "" ? readPosition(cells) : readCellGeometry(text, column.name, context);
+  };
+}
+
+function positionReader(
+  { x, y, isDegrees }: PositionColumns,
+  { decimal, crs }: Pick<ReadOptions, "decimal" | "crs">,
+): (cells: readonly unknown[]) => CellGeometry {
+  const mayBeLost = isDegrees && isLongitudeLatitude(crs);
+  const textIn = (cell: unknown): string => {
+    const text = cellText(cell).trim();
+    return decimal === "comma" && hasDecimalComma(text) ? text.replace(",", ".") : text;
+  };
+  return (cells) => {
+    const [ofX, ofY] = [textIn(cells[x.index]), textIn(cells[y.index])];
+    if (ofX === "" && ofY === "") return NONE;
+    const longitude = readCoordinate(ofX, x.name, "x", mayBeLost);
+    if (typeof longitude !== "number") return longitude;
+    const latitude = readCoordinate(ofY, y.name, "y", mayBeLost);
+    if (typeof latitude !== "number") return latitude;
+    return { geometry: { type: "Point", coordinates: [longitude, latitude] } };
+  };
+}
+
+function isLongitudeLatitude(crs: string | undefined): boolean {
+  return crs === undefined || /(?:CRS84|EPSG:+(?:[0-9.]*:)?4326)$/i.test(crs);
+}
+
+function readCoordinate(text: string, column: string, axis: "x" | "y", mayBeLost: boolean): number | CellGeometry {
+  const beyond = axis === "x" ? 180 : 90;
+  if (isDecimal(text)) {
+    const number = Number(text);
+    if (!mayBeLost || Math.abs(number) <= beyond || !hasLostDecimal(text)) return number;
+  }
+  const refuse = (expected: string): CellGeometry =>
+    faulty(`column "${column}": found ${JSON.stringify(text.slice(0, 24))}, expected ${expected}`);
+  if (mayBeLost && hasLostDecimal(plainSigns(text))) {
+    return refuse(
+      "degrees: the decimal sign was lost, as a spreadsheet loses it that takes it for one of thousands; export the column from where it comes as text, or with a decimal point",
+    );
+  }
+  if (hasDecimalComma(text)) return refuse("a number with a point, not a comma");
+  const angle = readAngle(text);
+  if (angle === undefined) return refuse("a number");
+  if (typeof angle === "string") {
+    return faulty(
+      `column "${column}": found ${JSON.stringify(text.slice(0, 24))} with ${angle}, expected degrees, minutes and seconds such as 6°34'48.8"S`,
+    );
+  }
+  if (angle.axis !== undefined && angle.axis !== axis) {
+    const [found, expected] = axis === "y" ? ["longitude", "latitude"] : ["latitude", "longitude"];
+    return refuse(`a ${expected}, not a ${found}: name the columns with --longitude and --latitude`);
+  }
+  return angle.degrees;
+}

@@ -1,0 +1,194 @@
+import type { Feature, FormatName, OpenTable, ReadOptions, Row, TableReading } from "../format-reader.ts";
+import type { CellGeometry } from "./cell-geometry.ts";
+import { chooseGeometry, type GeometryChoice } from "./choose-geometry.ts";
+import { ACCURACY_PROPERTY, type CornerColumns, type CornerRow, cornerColumns, plotsOfCorners } from "./corners.ts";
+import { hasDecimalComma } from "./angle.ts";
+import { isBlank, nameColumns, type TableColumn } from "./header.ts";
+import { rowReader } from "./row-geometry.ts";
+import { cellText, type TableRow, type TableSource } from "./table-source.ts";
+
+/** Rows that are looked at before anything is decided. */
+export const LOOKED_AT = 100;
+
+/** A table of rows, as CSV and workbooks have it: one reader for the geometries in both. */
+export class RowsTable implements OpenTable {
+  readonly format: FormatName;
+  readonly layer: string | undefined;
+  readonly crs: undefined;
+  readonly isPacked: boolean;
+  readonly isText: boolean;
+  readonly columns: readonly string[];
+  readonly #columns: readonly TableColumn[];
+  readonly #source: TableSource;
+  readonly #first: Peeked;
+  readonly #options: ReadOptions;
+  #reading: TableReading | undefined;
+
+  private constructor(source: TableSource, first: Peeked, options: ReadOptions) {
+    this.format = source.format;
+    this.layer = source.layer;
+    this.isPacked = source.isPacked;
+    this.isText = source.isText;
+    this.#source = source;
+    this.#first = first;
+    this.#options = options;
+    this.#columns = nameColumns(
+      source.header,
+      first.rows.map(({ cells }) => cells),
+    );
+    this.columns = this.#columns.map(({ name }) => name);
+  }
+
+  /** Reads the first rows. */
+  static async open(source: TableSource, options: ReadOptions): Promise<RowsTable> {
+    return new RowsTable(source, await peekRows(source.rows, LOOKED_AT), options);
+  }
+
+  get reading(): TableReading | undefined {
+    return this.#reading;
+  }
+
+  /** Fails: as {@link chooseGeometry}, {@link cornerColumns} and {@link plotsOfCorners}. */
+  async *features(): AsyncGenerator<Feature, void, undefined> {
+    const cells = this.#first.rows.map((row) => row.cells);
+    const notGeometry = new Set(this.#options.otherColumns);
+    const candidates = this.#columns.filter(({ name }) => !notGeometry.has(name) && !isDeclared(name));
+    const choice = chooseGeometry(candidates, cells, this.#options);
+    const corners = this.#corners(choice, cells);
+    this.#reading = this.#readingOf(choice, corners);
+    const properties = this.#properties(choice);
+    const rows = this.#features(choice, properties);
+    if (corners === undefined) for await (const { feature } of rows) yield feature;
+    else yield* plotsOfCorners(rows, corners, properties);
+  }
+
+  async *rows(): AsyncGenerator<Row, void, undefined> {
+    for await (const { place, cells, fault } of this.#first.all()) {
+      const byColumn = new Map<string, unknown>();
+      for (const { name, index } of this.#columns) if (index < cells.length) byColumn.set(name, cells[index]);
+      yield { place, cells: byColumn, fault: fault ?? this.#raggedness(cells) };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#source.rows.return();
+    await this.#source.close();
+  }
+
+  /** Rows whose geometry is a position may be corners of plots. */
+  #corners(choice: GeometryChoice, cells: readonly (readonly unknown[])[]): CornerColumns | undefined {
+    const { cornersOf, cornerOrder } = this.#options;
+    const isNamed = cornersOf !== undefined || cornerOrder !== undefined;
+    const { cell, position } = choice;
+    const isPoints = cell === undefined || (cell.notation === "pair" && position === undefined);
+    return isPoints || isNamed ? cornerColumns(this.#columns, cells, this.#options) : undefined;
+  }
+
+  #readingOf({ cell, position, note }: GeometryChoice, corners: CornerColumns | undefined): TableReading {
+    const ofCorners =
+      corners === undefined
+        ? []
+        : [
+            `rows are the corners of plots: one plot for each ${corners.id.name}${corners.order === undefined ? "" : `, its corners by ${corners.order.name}`}; to read each row as a plot, use --corners-of none`,
+          ];
+    const isOnlyPair = cell === undefined && position !== undefined;
+    return {
+      notes: [...this.#source.notes, ...(note === undefined ? [] : [note]), ...ofCorners],
+      options: {
+        ...(this.layer !== undefined && { layer: this.layer }),
+        ...(cell !== undefined && { wkt: cell.column.name }),
+        ...(isOnlyPair && { longitude: position.x.name, latitude: position.y.name }),
+        ...(corners !== undefined && { cornersOf: corners.id.name }),
+        ...(corners?.order !== undefined && { cornerOrder: corners.order.name }),
+      },
+    };
+  }
+
+  #properties({ cell, position }: GeometryChoice): readonly TableColumn[] {
+    const ofGeometry = new Set([cell?.column, position?.x, position?.y]);
+    return this.#columns.filter((column) => !ofGeometry.has(column));
+  }
+
+  async *#features(
+    choice: GeometryChoice,
+    properties: readonly TableColumn[],
+  ): AsyncGenerator<CornerRow, void, undefined> {
+    const read = rowReader(choice, this.#options);
+    const hint = choice.position === undefined ? "" : commaHint(this.#first.rows, choice.position);
+    for await (const row of this.#first.all()) {
+      const { place, cells } = row;
+      const fault = row.fault ?? this.#raggedness(cells);
+      const geometry: CellGeometry = fault === undefined ? read(cells) : { geometry: null, fault };
+      const { accuracyMeters } = geometry;
+      const values = new Map<string, unknown>();
+      for (const { name, index } of properties) values.set(name, cells[index] ?? (this.isText ? "" : null));
+      if (accuracyMeters !== undefined && !values.has(ACCURACY_PROPERTY)) values.set(ACCURACY_PROPERTY, accuracyMeters);
+      const feature: Feature = {
+        place: { feature: place.row, ...(place.line !== undefined && { line: place.line }) },
+        id: undefined,
+        geometry: geometry.geometry,
+        fault:
+          hint === "" || geometry.fault?.code !== "GEOMETRY_INVALID"
+            ? geometry.fault
+            : { ...geometry.fault, message: `${geometry.fault.message}${hint}` },
+        properties: values,
+        crs: geometry.crs,
+      };
+      yield { row, feature };
+    }
+  }
+
+  /** A row may have more empty cells than the header, and fewer of columns without a name. */
+  #raggedness(cells: readonly unknown[]): Row["fault"] {
+    const { header } = this.#source;
+    if (cells.length === header.length) return undefined;
+    const more = cells.slice(header.length);
+    const missing = header.slice(cells.length);
+    if (!this.isText || (more.every(isBlank) && missing.every(isBlank))) return undefined;
+    const message = `found ${cells.length} cells, expected ${header.length}, as in the header`;
+    return { code: "ROW_RAGGED", message };
+  }
+}
+
+/** Columns that hold the property or facts of a plot are not its geometry. */
+function isDeclared(name: string): boolean {
+  return name === "property" || name === "facts" || name.startsWith("fact:");
+}
+
+interface Peeked {
+  readonly rows: readonly TableRow[];
+  /** The rows from the first. What fails while the first are read fails once they were read. */
+  readonly all: () => AsyncGenerator<TableRow, void, undefined>;
+}
+
+async function peekRows(rows: TableSource["rows"], count: number): Promise<Peeked> {
+  const first: TableRow[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    while (first.length < count) {
+      const next = await rows.next();
+      if (next.done === true) break;
+      first.push(next.value);
+    }
+  } catch (error) {
+    failure = { error };
+  }
+  async function* all(): AsyncGenerator<TableRow, void, undefined> {
+    yield* first;
+    if (failure !== undefined) throw failure.error;
+    yield* rows;
+  }
+  return { rows: first, all };
+}
+
+/** What to do about decimal commas, where the first rows agree that there are. */
+function commaHint(first: readonly TableRow[], { x, y }: NonNullable<GeometryChoice["position"]>): string {
+  const texts = first.flatMap(({ cells }) => [x, y].map(({ index }) => cellText(cells[index]).trim()));
+  const numbers = texts.filter((text) => text !== "");
+  const commas = numbers.filter(hasDecimalComma).length;
+  // A whole number has no decimal sign.
+  const isAgreed = commas > 0 && numbers.every((text) => hasDecimalComma(text) || /^[-+]?\d+$/.test(text));
+  if (!isAgreed) return "";
+  const rows = first.length === 1 ? "the first row has" : `the first ${first.length} rows have`;
+  return `; ${rows} decimal commas: read the file with --decimal comma`;
+}

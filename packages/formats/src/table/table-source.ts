@@ -1,0 +1,38 @@
+import type { Place } from "../format-error.ts";
+import type { FormatName } from "../format-reader.ts";
+import { realNumber } from "../values.ts";
+
+/** A row of cells, in the order of the columns. */
+export interface TableRow {
+  readonly place: Place & {
+    /** Number of the row, from 1; the header is not counted. */
+    readonly row: number;
+  };
+  /** Texts, and in workbooks numbers and truth values; an empty cell is a blank text, null or absent. */
+  readonly cells: readonly unknown[];
+  /** Why a cell of the row cannot be read. */
+  readonly fault?: { readonly code: string; readonly message: string };
+}
+
+/** A table whose header was read. */
+export interface TableSource {
+  readonly format: FormatName;
+  readonly layer: string | undefined;
+  readonly isPacked: boolean;
+  /** Whether every value is text, so that its type must be told from it. */
+  readonly isText: boolean;
+  /** The cells of the header; some may be empty, and some alike. */
+  readonly header: readonly string[];
+  /** What is odd about the table, for people. */
+  readonly notes: readonly string[];
+  /** The rows, which can be read only once. */
+  readonly rows: AsyncGenerator<TableRow, void, undefined>;
+  close(): Promise<void>;
+}
+
+/** A cell as text. */
+export function cellText(cell: unknown): string {
+  if (typeof cell === "string") return cell;
+  if (cell === undefined || cell === null) return "";
+  return String(typeof cell === "number" ? realNumber(cell) : cell);
+}
