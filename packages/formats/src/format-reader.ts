@@ -14,6 +14,7 @@ export const FORMAT_NAMES = [
   "geoparquet",
   "kml",
   "gpx",
+  "xlsx",
 ] as const;
 
 /** One of {@link FORMAT_NAMES}; GeoJSON stands for its stream forms too. */

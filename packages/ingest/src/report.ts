@@ -347,11 +347,12 @@ const FORMATS: Readonly<Record<IngestReport["format"], string>> = {
   geoparquet: "GeoParquet",
   kml: "KML",
   gpx: "GPX",
+  xlsx: "Excel workbook",
 };
 
 /** What a format calls one of its entries. */
 export function unitOf(format: IngestReport["format"]): "row" | "feature" {
-  return format === "csv" || format === "tsv" ? "row" : "feature";
+  return format === "csv" || format === "tsv" || format === "xlsx" ? "row" : "feature";
 }
 
 function describeCoverage({ extent, known, countries = [], ...told }: CoverageReport): string {

@@ -1,5 +1,6 @@
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
 import { RowsTable } from "../table/rows-table.ts";
+import type { TableSource } from "../table/table-source.ts";
 import { readCsv } from "./csv.ts";
 
 /**
@@ -12,11 +13,24 @@ export async function openCsv(
   isPacked: boolean,
   options: ReadOptions,
 ): Promise<OpenTable> {
+  return RowsTable.open(await openCsvSource(bytes, isPacked, options), options);
+}
+
+/**
+ * Reads the header of CSV or TSV.
+ *
+ * Fails: as `readCsv`.
+ */
+export async function openCsvSource(
+  bytes: AsyncIterable<Uint8Array>,
+  isPacked: boolean,
+  options: ReadOptions,
+): Promise<TableSource> {
   const { header, headerLine, delimiter, rows } = await readCsv(bytes, {
     delimiter: options.format === "tsv" ? "\t" : undefined,
   });
-  const source = {
-    format: delimiter === "\t" ? ("tsv" as const) : ("csv" as const),
+  return {
+    format: delimiter === "\t" ? "tsv" : "csv",
     layer: undefined,
     isPacked,
     isText: true,
@@ -25,5 +39,4 @@ export async function openCsv(
     rows,
     close: async () => {},
   };
-  return RowsTable.open(source, options);
 }

@@ -25,6 +25,12 @@ export type Told =
       readonly name: string;
     }
   | {
+      /** A table of a program that saves it in another form as well. */
+      readonly kind: "spreadsheet";
+      /** What it is, for people. */
+      readonly name: string;
+    }
+  | {
       /** Something else. */
       readonly kind: "foreign";
       /** What it is, for people, as far as that is known. */
@@ -67,9 +73,15 @@ function tellXml(text: string): Told {
   const name = /^<(?:[\w.-]+:)?([\w.-]+)/.exec(root)?.[1] ?? "";
   if (name === "kml") return { kind: "kml" };
   if (/^html$/i.test(name) || /^<!doctype html/i.test(text)) {
-    return foreign("an HTML page (was the download refused?)");
+    return foreign(
+      "an HTML page (was the download refused?), or a table that a program saved as .xls: save it as CSV",
+    );
   }
   if (name === "gpx") return { kind: "gpx" };
+  if (name === "Workbook" && /urn:schemas-microsoft-com:office:spreadsheet/.test(text)) {
+    return spreadsheet("an Excel workbook of 2003 as XML");
+  }
+  if (/urn:oasis:names:tc:opendocument/.test(text)) return spreadsheet("an OpenDocument file as XML (.fods)");
   if (name === "osm") return convertible("OpenStreetMap XML");
   if (/opengis\.net\/(?:gml|wfs)|<(?:gml|wfs):|inspire\.ec\.europa\.eu/.test(text)) return convertible("GML");
   if (name === "FeatureCollection") return convertible("GML");
@@ -88,6 +100,10 @@ function convertible(name: string): Told {
 
 function foreign(name: string): Told {
   return { kind: "foreign", name };
+}
+
+function spreadsheet(name: string): Told {
+  return { kind: "spreadsheet", name };
 }
 
 function ascii(text: string): number[] {
@@ -114,7 +130,7 @@ const MAGICS: readonly (readonly [magic: readonly number[], told: Told])[] = [
   [[0x89, ...ascii("HDF")], foreign("HDF5 or NetCDF")],
   [ascii("CDF"), foreign("NetCDF")],
   [ascii("%PDF"), foreign("a PDF")],
-  [[0xd0, 0xcf, 0x11, 0xe0], foreign("an old Excel or Office file")],
+  [[0xd0, 0xcf, 0x11, 0xe0], spreadsheet("an Excel workbook of before 2007 (.xls), or one with a password")],
   [[0x89, ...ascii("PNG")], foreign("a PNG image")],
   [[0xff, 0xd8, 0xff], foreign("a JPEG image")],
   [ascii("BZh"), foreign("bzip2")],

@@ -158,12 +158,17 @@ describe("openTable", () => {
     expect(error.message).toContain(`found ${name}, which is not read; convert it: ogr2ogr -f GPKG `);
   });
 
-  it("prints for a workbook a line that GDAL takes: the file itself, into a table", async () => {
-    const entries = ["[Content_Types].xml", "xl/workbook.xml"].map((name) => ({ name, bytes: utf8("<x/>") }));
-    const file = { ...fileOf(writeZip(entries)), name: "my plots.xlsx" };
-    expect((await errorOf(openTable(file))).message).toBe(
-      "found an Excel workbook, which is not read; save it as CSV, or: ogr2ogr -f CSV 'my plots.csv' 'my plots.xlsx'",
-    );
+  it("names what is to be done with spreadsheets that are not read", async () => {
+    const zipOf = (...names: string[]) => writeZip(names.map((name) => ({ name, bytes: utf8("<x/>") })));
+    const ods = zipOf("mimetype", "content.xml", "META-INF/manifest.xml");
+    const xlsb = zipOf("[Content_Types].xml", "xl/workbook.bin");
+    const xls = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+    const xml = utf8('<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>');
+    for (const bytes of [ods, xlsb, xls, xml]) {
+      const error = await errorOf(openTable(fileOf(bytes)));
+      expect(error).toMatchObject({ code: "FORMAT_UNSUPPORTED" });
+      expect(error.message).toContain("which is not read; open it in a spreadsheet and save it as .xlsx or CSV");
+    }
   });
 
   it("names the path within an archive in that line, quoted for a shell", async () => {

@@ -13,7 +13,7 @@ import { openLayers } from "./layer-list.ts";
 import type { LocalFile } from "./local-file.ts";
 import { peek } from "./peek.ts";
 import { READERS } from "./registry.ts";
-import { noLayers, unsupported, withinZip } from "./unsupported.ts";
+import { noLayers, spreadsheet, unsupported, withinZip } from "./unsupported.ts";
 
 /**
  * Opens a file by its content: tells the format by the first bytes, never by the name, unpacks gzip and zip, and opens
@@ -88,6 +88,7 @@ async function open(opening: Opening, options: ReadOptions): Promise<OpenTable> 
     const { name, archive } = opening;
     throw unsupported(told.name, archive === undefined ? name : withinZip(archive, name));
   }
+  if (told.kind === "spreadsheet") throw spreadsheet(told.name);
   const format = formatOf(told, options.format);
   const { swapAxes: isSwapped = false, ...rest } = options;
   const table = await openAs(format, opening, { ...rest, format }, limits);
@@ -214,7 +215,7 @@ function swapped(table: OpenTable): OpenTable {
   return override(table, { features });
 }
 
-const READ = "GeoJSON, CSV, GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML or GPX";
+const READ = "GeoJSON, CSV, Excel's .xlsx, GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML or GPX";
 
 /** The format of what was told, which must not contradict the one that was named. */
 function formatOf(told: Told, named: FormatName | undefined): FormatName {
@@ -261,6 +262,7 @@ export const WORDS: Readonly<Record<FormatName, string>> = {
   geoparquet: "GeoParquet",
   kml: "KML",
   gpx: "GPX",
+  xlsx: "an Excel workbook",
 };
 
 function unknown(found: string, expected: string): FormatError {

@@ -6,7 +6,7 @@ import { unpackEntry } from "../zip/unpack-entry.ts";
 import { closing } from "./closing.ts";
 import type { LocalFile } from "./local-file.ts";
 import { READERS } from "./registry.ts";
-import { unsupported, withinZip, workbook } from "./unsupported.ts";
+import { openDocument, spreadsheet, unsupported, withinZip } from "./unsupported.ts";
 
 /** Opens an unpacked entry by its content. */
 export type OpenEntry = (
@@ -31,8 +31,15 @@ export async function openZipped(
   const archive = await openZip(file, options);
   const names = archive.entries.map(({ name }) => name);
   const container = containerIn(names);
-  if (isWorkbook(names)) throw workbook(file.name);
+  if (isWorkbook(names)) return openWorkbook(file, names, options);
+  if (names.includes("content.xml") && names.includes("mimetype")) throw openDocument();
   if (container !== undefined) throw unsupported(container.name, withinZip(file.name, container.path));
+  const csv = archive.entries.filter(({ name }) => /\.(?:csv|tsv)$/i.test(name));
+  if (csv.length > 1 && !names.some((name) => GEOMETRIES.test(name))) {
+    const { openCsvGroup } = await import("./csv-group.ts");
+    const group = await openCsvGroup(archive, csv, options, isCalled);
+    if (group !== undefined) return group;
+  }
   const { entry, isNamed, rest } = chooseEntry(archive.entries, options.layer, file.name, isNested);
   const inner = isNamed ? { ...options, layer: rest } : options;
   if (ARCHIVES.test(entry.name)) return openNested(archive, entry, inner, openEntry);
@@ -70,6 +77,20 @@ function containerIn(names: readonly string[]): { readonly name: string; readonl
 
 function isWorkbook(names: readonly string[]): boolean {
   return names.includes("[Content_Types].xml") && names.some((name) => name.startsWith("xl/"));
+}
+
+async function openWorkbook(
+  file: LocalFile,
+  names: readonly string[],
+  options: ReadOptions,
+): Promise<OpenTable> {
+  const { format = "xlsx" } = options;
+  if (names.includes("xl/workbook.bin")) throw spreadsheet("an Excel workbook in binary form (.xlsb)");
+  if (format !== "xlsx") {
+    throw refusal("FORMAT_UNKNOWN", "an Excel workbook", `${format}, the format that was named`);
+  }
+  const reader = await READERS.xlsx!();
+  return reader.open(file, options);
 }
 
 const GEOMETRIES = /\.(?:shp|gpkg|fgb|parquet|geoparquet|kml|gpx|geojson|geojsonl|geojsons)(?:\.gz)?$/i;

@@ -7,5 +7,6 @@ export const READERS: Partial<Readonly<Record<FormatName, () => Promise<FormatRe
   geopackage: async () => (await import("../geopackage/reader.ts")).geopackageReader,
   gpx: async () => (await import("../gpx/reader.ts")).gpxReader,
   kml: async () => (await import("../kml/reader.ts")).kmlReader,
+  xlsx: async () => (await import("../xlsx/reader.ts")).xlsxReader,
   shapefile: async () => (await import("../shapefile/reader.ts")).shapefileReader,
 };

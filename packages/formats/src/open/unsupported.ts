@@ -17,12 +17,20 @@ export function noLayers(format: string, wanted: string): FormatError {
   return new FormatError("LAYER_UNKNOWN", message, { found: "no layers", expected: wanted, layers: [] });
 }
 
-/** The error of a workbook: tables without geometries, which GDAL reads from the file and not from within its archive. */
-export function workbook(path: string): FormatError {
-  const found = "an Excel workbook";
-  const expected = "a CSV file with the geometry as WKT, or columns of longitude and latitude";
-  const message = `found ${found}, which is not read; save it as CSV, or: ${ogr2ogr("CSV", "csv", path)}`;
+/**
+ * The error of a spreadsheet that is not read.
+ *
+ * @param found what it is, for people
+ */
+export function spreadsheet(found: string): FormatError {
+  const expected = "an .xlsx workbook or CSV";
+  const message = `found ${found}, which is not read; open it in a spreadsheet and save it as .xlsx or CSV`;
   return new FormatError("FORMAT_UNSUPPORTED", message, { found, expected });
+}
+
+/** The error of what LibreOffice writes. */
+export function openDocument(): FormatError {
+  return spreadsheet("an OpenDocument spreadsheet (LibreOffice, .ods)");
 }
 
 function ogr2ogr(driver: string, ending: string, input: string): string {

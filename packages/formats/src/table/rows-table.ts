@@ -1,3 +1,4 @@
+import { FormatError } from "../format-error.ts";
 import type { Feature, FormatName, OpenTable, ReadOptions, Row, TableReading } from "../format-reader.ts";
 import type { CellGeometry } from "./cell-geometry.ts";
 import { chooseGeometry, type GeometryChoice } from "./choose-geometry.ts";
@@ -147,6 +148,23 @@ export class RowsTable implements OpenTable {
     if (!this.isText || (more.every(isBlank) && missing.every(isBlank))) return undefined;
     const message = `found ${cells.length} cells, expected ${header.length}, as in the header`;
     return { code: "ROW_RAGGED", message };
+  }
+}
+
+/** Whether a table has a geometry that is found. */
+export function hasGeometry(
+  header: readonly string[],
+  rows: readonly { readonly cells: readonly unknown[] }[],
+  options: ReadOptions,
+): boolean {
+  const cells = rows.slice(0, LOOKED_AT).map((row) => row.cells);
+  try {
+    chooseGeometry(nameColumns(header, cells), cells, options);
+    return true;
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    // Several are too many for one table, and make it one with a geometry.
+    return error.details.found?.startsWith("text with") !== true && error.code === "FORMAT_UNKNOWN";
   }
 }
 
