@@ -35,6 +35,9 @@ const MOST_CELLS = 5_000_000;
 const MOST_CHARACTERS = 1 << 30;
 const MOST_COLUMNS = 16_384;
 const MOST_MERGED = 1_000;
+/** Most texts that are kept to find the same again, and most characters of one. */
+const MOST_KEPT = 50_000;
+const LONGEST_KEPT = 64;
 /** What Excel keeps of a text. */
 const LONGEST_TEXT = 32_767;
 
@@ -67,6 +70,7 @@ class SheetReader {
   readonly #workbook: Workbook;
   readonly #entry: string;
   readonly #merged: string[] = [];
+  readonly #kept = new Map<string, string>();
   #characters = 0;
   #count = 0;
   #number = 0;
@@ -177,11 +181,20 @@ class SheetReader {
     if (this.#cells.length === 0 && this.#unvalued === undefined) return;
     this.rows.push({
       number: this.#number,
-      cells: this.#cells,
+      cells: this.#cells.slice(),
       isHidden: this.#isHidden,
       ...(this.#unvalued !== undefined && { unvalued: this.#unvalued }),
       ...(this.#cut !== undefined && { cut: this.#cut }),
     });
+  }
+
+  /** A short text as the same one before it, which takes the memory of one. */
+  #once(text: string): string {
+    if (text.length > LONGEST_KEPT) return text;
+    const kept = this.#kept.get(text);
+    if (kept !== undefined) return kept;
+    if (this.#kept.size < MOST_KEPT) this.#kept.set(text, text);
+    return text;
   }
 
   #read(): unknown {
@@ -195,7 +208,7 @@ class SheetReader {
       }
       case "str":
       case "inlineStr":
-        return unescaped(text);
+        return this.#once(unescaped(text));
       case "b":
         return text === "1" || text === "true";
       case "e":
