@@ -52,6 +52,8 @@ export interface ReadOptions {
   readonly cornersOf?: string | undefined;
   /** Tables: the column that counts the corners of a plot; absent: found by name, else they are in the order of rows. */
   readonly cornerOrder?: string | undefined;
+  /** CSV: path of the form whose repeated group the table is, by their columns KEY and PARENT_KEY. */
+  readonly parent?: string | undefined;
   /** Limits that differ from {@link FORMAT_LIMITS}. */
   readonly limits?: Partial<FormatLimits> | undefined;
 }

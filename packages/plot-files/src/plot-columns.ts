@@ -16,6 +16,7 @@ import {
   isFactColumn,
   type MisnamedPlot,
   type PlotFeature,
+  statedAccuracy,
   statedArea,
   toldFacts,
 } from "@groundrule/plots";
@@ -25,6 +26,8 @@ import type { UnreadPlot } from "./unread-plot.ts";
 export interface AskedColumns {
   /** The column of the plots' ids. */
   readonly id?: string | undefined;
+  /** Metres: plots whose receiver states a worse accuracy are errors; absent: none is. */
+  readonly maxAccuracyMeters?: number | undefined;
   /** Columns by the name that they are to be read as: `Area`, `ProducerName`. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
 }
@@ -58,6 +61,8 @@ export interface PlotColumns {
   readonly row?: RowOptions;
   /** Where a table has its geometries; absent: the file is none. */
   readonly table?: TableReading;
+  /** Metres: plots whose receiver states a worse accuracy are errors; absent: none is. */
+  readonly maxAccuracyMeters?: number;
 }
 
 /** A column of a file. */
@@ -170,6 +175,7 @@ export function chooseColumns(first: readonly NamelessPlot[], asked: AskedColumn
     ...(facts.size > 0 && { facts: [...facts] }),
     ...(readAs !== undefined && { readAs }),
     ...(otherId !== undefined && { otherId }),
+    ...(asked.maxAccuracyMeters !== undefined && { maxAccuracyMeters: asked.maxAccuracyMeters }),
   };
 }
 
@@ -249,7 +255,10 @@ function findId(first: readonly NamelessPlot[], names: ReadonlySet<string>): Plo
 }
 
 /** A plot with its id and its properties by the names that they are read as. */
-export function withId(nameless: NamelessPlot, { id: from, columns }: PlotColumns): PlotFeature | UnreadPlot {
+export function withId(
+  nameless: NamelessPlot,
+  { id: from, columns, maxAccuracyMeters }: PlotColumns,
+): PlotFeature | UnreadPlot {
   const { plot, own, properties, isGeoJson } = nameless;
   const { number, line } = plot;
   let id: string | number | undefined;
@@ -264,12 +273,24 @@ export function withId(nameless: NamelessPlot, { id: from, columns }: PlotColumn
     id = own ?? (isGeoJson && from === "feature" ? idIn(properties.id) : undefined) ?? number;
   }
   if ("error" in plot) return { ...plot, id };
+  if (maxAccuracyMeters !== undefined) {
+    const error = inaccuracy(plot.properties, maxAccuracyMeters);
+    if (error !== undefined) return { number, id, ...(line !== undefined && { line }), error };
+  }
   return {
     ...plot,
     id,
     ...(misnamed !== undefined && { misnamed }),
     properties: renamed(plot.properties, columns),
   };
+}
+
+/** The error of a plot whose position is less accurate than is allowed. */
+function inaccuracy(properties: PlotFeature["properties"], most: number): UnreadPlot["error"] | undefined {
+  const stated = statedAccuracy(properties);
+  if (stated === undefined || stated.meters <= most) return undefined;
+  const message = `column "${stated.column}": found an accuracy of ${stated.meters} m, expected at most ${most} m (--max-accuracy-m)`;
+  return { code: "ACCURACY_TOO_LOW", message };
 }
 
 function renamed(

@@ -70,6 +70,8 @@ export const FINDING_CODES = [
   "CHECK_DIGITS_WRONG",
   "ID_MISSING",
   "ID_REPEATED",
+  "ID_DIGITS_LOST",
+  "GPS_ACCURACY_LOW",
   "FILE_TOO_LARGE",
   "PLOTS_IDENTICAL",
   "PLOTS_OVERLAP",
@@ -357,6 +359,14 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
     "Enter an id for the plot, or name another column with `--id`.",
   ),
   ID_REPEATED: warning("Two plots have the same id.", "Give each plot a different id."),
+  ID_DIGITS_LOST: warning(
+    "A spreadsheet shortened the id, so that its last digits are lost.",
+    "Export the column as text from where it comes. Lost digits are never filled up with zeros.",
+  ),
+  GPS_ACCURACY_LOW: warning(
+    "The receiver states that its position may be more than 10 m away.",
+    "Take the position again under open sky; `--max-accuracy-m` refuses plots beyond a limit.",
+  ),
   FILE_TOO_LARGE: error(
     "The plots need more than 25 MB as one GeoJSON file.",
     "`groundrule plots export` writes several files.",

@@ -1,6 +1,7 @@
 export type { CheckPlotsOptions } from "./check/check-options.ts";
 export type { Countries, Territory } from "./check/countries.ts";
 export { checkPlots, PlotChecker } from "./check/plot-checker.ts";
+export { type StatedAccuracy, statedAccuracy } from "./columns/accuracy-column.ts";
 export { type AreaUnit, areaUnitOf, type StatedArea, statedArea } from "./columns/area-column.ts";
 export { countryColumns } from "./columns/country-column.ts";
 export { type FactDeclarations, meantFact, requireAsked, withFactColumns } from "./columns/declared-facts.ts";

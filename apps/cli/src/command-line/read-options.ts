@@ -2,6 +2,7 @@ import { FORMAT_NAMES, type ReadOptions } from "@groundrule/formats";
 import type { BuildReadOptions, ReadPlan } from "@groundrule/ingest";
 import type { PlotReadOptions } from "@groundrule/plot-files";
 import { isFactColumn, MAPPED_NAMES } from "@groundrule/plots";
+import { defined, MAPPING_OPTION, readMapping } from "../plots/mapping.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { type OptionSpec, option } from "./command-line.ts";
 
@@ -37,7 +38,14 @@ export const COLUMN_OPTION: OptionSpec = option(
 );
 
 /** What commands that read plots take beside {@link READ_OPTIONS}. */
-export const PLOT_READ_OPTIONS: readonly OptionSpec[] = [...READ_OPTIONS, ID_OPTION, COLUMN_OPTION];
+export const PLOT_READ_OPTIONS: readonly OptionSpec[] = [
+  ...READ_OPTIONS,
+  ID_OPTION,
+  COLUMN_OPTION,
+  option("parent FILE", "CSV of a repeated group: the form that it belongs to, by KEY and PARENT_KEY"),
+  option("max-accuracy-m N", "refuse plots whose GPS accuracy is worse than this many metres"),
+  MAPPING_OPTION,
+];
 
 /** The format, where a file could be of several: JSON lines or GeoJSON. */
 export const FORMAT_OPTION: OptionSpec = option(
@@ -93,10 +101,20 @@ export function plotReadOptions(
   });
   const { id: mapped, ...columns } = Object.fromEntries(asked);
   const id = (idOption === undefined ? undefined : args.find(idOption)) ?? mapped;
-  return {
+  const mapping = args.find(MAPPING_OPTION.name);
+  const kept = mapping === undefined ? {} : readMapping(mapping);
+  const stated = defined({
     ...readOptions(args),
-    ...(id !== undefined && { id }),
-    ...(asked.length > 0 && { columns }),
+    swapAxes: args.flag("swap-axes") || undefined,
+    parent: args.find("parent"),
+    maxAccuracyMeters: args.findNumber("max-accuracy-m", 0.01, 100_000),
+    crs: args.find("crs"),
+    id,
+  });
+  return {
+    ...kept,
+    ...stated,
+    ...((asked.length > 0 || kept.columns !== undefined) && { columns: { ...kept.columns, ...columns } }),
   };
 }
 

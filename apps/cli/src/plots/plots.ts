@@ -1,4 +1,4 @@
-import { iso3Of } from "@groundrule/borders";
+import { iso3OfCountry } from "@groundrule/borders";
 import type { EvaluationInput } from "@groundrule/engine";
 import type { SubmittedAs } from "@groundrule/engine/records";
 import { type PlotColumns, readPlotFile, type UnreadPlot } from "@groundrule/plot-files";
@@ -8,6 +8,7 @@ import { plotReadOptions } from "../command-line/read-options.ts";
 import { isFile, openInput } from "../files/open-input.ts";
 import type { LineError } from "../terminal/line-error.ts";
 import { printable, type Terminal } from "../terminal/terminal.ts";
+import { writeMapping } from "./mapping.ts";
 
 /** A plot as it was read, or why it could not be. */
 export type PlotLine =
@@ -41,7 +42,7 @@ export async function* readPlots(
 /** A plot as it goes into an evaluation. */
 export function plotLine(plot: PlotFeature | UnreadPlot): PlotLine {
   const { id } = plot;
-  return "error" in plot ? { id, error: plot.error } : { id, ...readPlotInput(plot, iso3Of) };
+  return "error" in plot ? { id, error: plot.error } : { id, ...readPlotInput(plot, iso3OfCountry) };
 }
 
 /** Columns that hold countries by a name that needs no telling. */
@@ -74,11 +75,12 @@ export function tellColumns(
   if (area !== undefined && area.column !== "Area") {
     terminal.note(printable(`areas are read from the column ${area.column}, in ${area.unit}`));
   }
-  if (country?.unread !== undefined) {
+  const isRead = country?.unread === undefined || iso3OfCountry(country.unread) !== undefined;
+  if (country?.unread !== undefined && !isRead) {
     const { column, unread } = country;
     terminal.note(
       printable(
-        `no country is read from the column ${column}: found ${JSON.stringify(unread)}, expected an ISO 3166-1 code such as BR or BRA; to name another column, use --column ProducerCountry=COLUMN`,
+        `no country is read from the column ${column}: found ${JSON.stringify(unread)}, expected a country or its ISO 3166-1 code, such as BR or BRA; to name another column, use --column ProducerCountry=COLUMN`,
       ),
     );
   } else if (country !== undefined && !OF_COUNTRIES.includes(country.column)) {
@@ -105,6 +107,7 @@ export async function* readPlotFeatures(
     yield* readPlotFile(input, options, (columns) => {
       tell?.(columns);
       tellColumns(columns, terminal);
+      writeMapping(args, columns, options, terminal);
     });
   } finally {
     if (isFile(input)) await input.close();

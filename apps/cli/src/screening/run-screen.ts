@@ -12,6 +12,7 @@ import { type LiveAreas, openLiveAreas } from "../data/live-areas.ts";
 import { recordFolder } from "../files/record-file.ts";
 import { readRuleset } from "../files/ruleset-file.ts";
 import { judgeOptions, requireAskedFacts } from "../plots/judged-plots.ts";
+import { writeMapping } from "../plots/mapping.ts";
 import { tellColumns } from "../plots/plots.ts";
 import type { ResultChunk, RunIdentity, RunOutput } from "../runs/run.ts";
 import { RunError } from "../runs/run-error.ts";
@@ -87,6 +88,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   let areas: LiveAreas | undefined;
   const records = options.records === undefined ? undefined : recordFolder(options.records);
   tellColumns(columns, terminal);
+  writeMapping(args, columns, reading, terminal);
   try {
     areas = await openLiveAreas(data.current.live, terminal);
     const side = { settings: data.current, judging };

@@ -77,6 +77,8 @@ export const findingsEs: Readonly<Record<FindingCode, string>> = {
   CHECK_DIGITS_WRONG: "Los dígitos de control de un identificador no corresponden a los demás.",
   ID_MISSING: "La columna que nombra las parcelas está vacía aquí.",
   ID_REPEATED: "Dos parcelas tienen el mismo id.",
+  ID_DIGITS_LOST: "Una hoja de cálculo acortó el id y se perdieron sus últimos dígitos.",
+  GPS_ACCURACY_LOW: "El receptor declara que la posición puede estar a más de 10 m de ahí.",
   FILE_TOO_LARGE: "Las parcelas ocupan más de 25 MB como un solo archivo GeoJSON.",
   PLOTS_IDENTICAL: "Dos parcelas cubren exactamente la misma tierra.",
   PLOTS_OVERLAP: "Dos parcelas se superponen: un error entre productores, un aviso en uno solo.",

@@ -76,6 +76,8 @@ export const findingsPt: Readonly<Record<FindingCode, string>> = {
   CHECK_DIGITS_WRONG: "Os dígitos verificadores de um identificador não correspondem aos demais.",
   ID_MISSING: "A coluna que dá nome às parcelas está vazia aqui.",
   ID_REPEATED: "Duas parcelas têm o mesmo id.",
+  ID_DIGITS_LOST: "Uma planilha encurtou o id, e os seus últimos dígitos se perderam.",
+  GPS_ACCURACY_LOW: "O receptor declara que a posição pode estar a mais de 10 m dali.",
   FILE_TOO_LARGE: "As parcelas ocupam mais de 25 MB como um só arquivo GeoJSON.",
   PLOTS_IDENTICAL: "Duas parcelas cobrem exatamente a mesma terra.",
   PLOTS_OVERLAP: "Duas parcelas se sobrepõem: um erro entre produtores, um aviso em um só.",

@@ -1,4 +1,4 @@
-import { iso3Of } from "@groundrule/borders/iso-3166";
+import { iso3OfCountry } from "@groundrule/borders/country-names";
 import type { LocalFile, ReadOptions } from "@groundrule/formats";
 import {
   type AskedColumns,
@@ -98,7 +98,7 @@ function pagePlot(plot: PlotFeature | UnreadPlot, origin: string, crs: string | 
   const isUnnamed = isNumbered && hasName(plot);
   const id = String(isUnnamed ? properties.name : plot.id);
   const geometry = placed(named);
-  const told = readPlotInput(named, iso3Of);
+  const told = readPlotInput(named, iso3OfCountry);
   const sized = "error" in told ? told : withPointArea(told.input, told.area);
   const of = { id, geometry, properties, origin };
   if ("error" in sized) {

@@ -31,7 +31,9 @@ export async function openCsvGroup(
   if (groups.length === 0) return undefined;
   const { layer } = options;
   const named = layer === undefined ? [] : tables.filter(({ entry }) => isCalled(entry, layer));
-  const withGeometry = tables.filter(({ header, rows }) => hasGeometry(header, rows, { ...options, layer: undefined }));
+  const withGeometry = tables.filter(({ header, rows }) =>
+    hasGeometry(header, rows, { ...options, layer: undefined }),
+  );
   const among = layer === undefined ? withGeometry : named;
   const [chosen] = among;
   if (chosen === undefined) return undefined;

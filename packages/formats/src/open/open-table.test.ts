@@ -167,7 +167,9 @@ describe("openTable", () => {
     for (const bytes of [ods, xlsb, xls, xml]) {
       const error = await errorOf(openTable(fileOf(bytes)));
       expect(error).toMatchObject({ code: "FORMAT_UNSUPPORTED" });
-      expect(error.message).toContain("which is not read; open it in a spreadsheet and save it as .xlsx or CSV");
+      expect(error.message).toContain(
+        "which is not read; open it in a spreadsheet and save it as .xlsx or CSV",
+      );
     }
   });
 

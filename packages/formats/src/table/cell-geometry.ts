@@ -2,40 +2,22 @@ import { FormatError } from "../format-error.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
 import { readWkt, WktFault } from "../wkt.ts";
 import { plainSigns, readAngle } from "./angle.ts";
+import { type CellContext, CellFault, type CellGeometry, faulty, type Notation } from "./cell.ts";
 import { isOdkList, readOdkList } from "./odk-list.ts";
 
-/** How a geometry is written in a cell. */
-export type Notation = "wkt" | "wkb" | "geojson" | "odk" | "pair";
-
-/** A geometry of a cell, or why it cannot be read. */
-export interface CellGeometry {
-  readonly geometry: unknown;
-  readonly crs?: string;
-  /** The worst accuracy that its positions state, metres. */
-  readonly accuracyMeters?: number;
-  readonly fault?: { readonly code: string; readonly message: string };
-}
-
-/** What the name of a column and its first rows tell of its cells. */
-export interface CellContext {
-  /** The coordinate that comes first where two stand in a cell. */
-  readonly order: "latitude" | "longitude";
-  /** What a list of positions is that does not end where it begins. */
-  readonly openList: "border" | "way";
-}
-
-const WKT = /^\s*(?:SRID=\d+;\s*)?(?:MULTI)?(?:POLYGON|POINT|LINESTRING|GEOMETRYCOLLECTION|CURVEPOLYGON|SURFACE|CURVE)/i;
+const WKT =
+  /^\s*(?:SRID=\d+;\s*)?(?:MULTI)?(?:POLYGON|POINT|LINESTRING|GEOMETRYCOLLECTION|CURVEPOLYGON|SURFACE|CURVE)/i;
 const HEX_WKB = /^(?:\\x|0x)?0[01](?:[0-9a-f]{2}){8,}$/i;
 /** Two numbers with decimals, of which one may be a coordinate. */
-const TWO_NUMBERS =
-  /^[([ ]*([-+]?\d{1,9}(?:\.\d+)?) ?°? ?[,;|/ ] ?([-+]?\d{1,9}(?:\.\d+)?) ?°?[)\] ]*$/;
+const TWO_NUMBERS = /^[([ ]*([-+]?\d{1,9}(?:\.\d+)?) ?°? ?[,;|/ ] ?([-+]?\d{1,9}(?:\.\d+)?) ?°?[)\] ]*$/;
 const TWO_WITH_COMMAS = /^[([ ]*([-+]?\d{1,9},\d+) ?(?:[;|/]|,(?= )| ) ?([-+]?\d{1,9},\d+)[)\] ]*$/;
 
 /** The notation of a cell by its form; undefined where it has none of them. */
 export function notationOf(text: string): Notation | undefined {
   const trimmed = text.trim();
   if (WKT.test(trimmed)) return "wkt";
-  if (trimmed.startsWith("{")) return /"(?:coordinates|geometries|geometry)"/.test(trimmed) ? "geojson" : undefined;
+  if (trimmed.startsWith("{"))
+    return /"(?:coordinates|geometries|geometry)"/.test(trimmed) ? "geojson" : undefined;
   if (HEX_WKB.test(trimmed)) return "wkb";
   if (isOdkList(trimmed)) return "odk";
   if (trimmed.length <= 120 && pairIn(trimmed) !== undefined) return "pair";
@@ -58,17 +40,10 @@ export function readCellGeometry(text: string, column: string, context: CellCont
         return readWktText(text);
     }
   } catch (error) {
-    if (!(error instanceof WktFault) && !(error instanceof FormatError) && !(error instanceof CellFault)) throw error;
+    if (!(error instanceof WktFault) && !(error instanceof FormatError) && !(error instanceof CellFault))
+      throw error;
     return faulty(`column "${column}": ${error.message}`);
   }
-}
-
-/** Why a cell holds no geometry. */
-export class CellFault extends Error {}
-
-/** A row without a geometry, and why. */
-export function faulty(message: string): CellGeometry {
-  return { geometry: null, fault: { code: "GEOMETRY_INVALID", message } };
 }
 
 function readWktText(text: string): CellGeometry {
@@ -143,7 +118,9 @@ function readGeoJsonText(text: string): CellGeometry {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new CellFault(`found text that begins as GeoJSON and is none (${(error as Error).message.slice(0, 80)})`);
+    throw new CellFault(
+      `found text that begins as GeoJSON and is none (${(error as Error).message.slice(0, 80)})`,
+    );
   }
   const { type, geometry, features, crs } = value as Readonly<Record<string, unknown>>;
   const name = (crs as { readonly properties?: { readonly name?: unknown } } | undefined)?.properties?.name;
@@ -152,7 +129,9 @@ function readGeoJsonText(text: string): CellGeometry {
   if (type !== "FeatureCollection") return { geometry: value, ...inCrs };
   const [only, ...more] = Array.isArray(features) ? (features as { readonly geometry?: unknown }[]) : [];
   if (only === undefined || more.length > 0) {
-    throw new CellFault(`found a FeatureCollection of ${more.length + (only ? 1 : 0)} features, expected one geometry`);
+    throw new CellFault(
+      `found a FeatureCollection of ${more.length + (only ? 1 : 0)} features, expected one geometry`,
+    );
   }
   return { geometry: only.geometry ?? null, ...inCrs };
 }
@@ -189,7 +168,8 @@ function pairIn(text: string): Pair | undefined {
 
 /** The ways to cut a text into two coordinates: at a sign between them, behind a letter, before one. */
 function* halves(text: string): Generator<readonly [string, string]> {
-  for (const at of text.matchAll(/[,;/|]/g)) yield [text.slice(0, at.index).trim(), text.slice(at.index + 1).trim()];
+  for (const at of text.matchAll(/[,;/|]/g))
+    yield [text.slice(0, at.index).trim(), text.slice(at.index + 1).trim()];
   const behind = /^([^NSEWOL]*[NSEWOL]) ?(.+)$/i.exec(text);
   if (behind !== null) yield [behind[1]!, behind[2]!];
   const before = /^([NSEWOL][^NSEWOL]*?) ?([NSEWOL].*)$/i.exec(text);
@@ -202,7 +182,10 @@ function* halves(text: string): Generator<readonly [string, string]> {
 export function isSurePair(text: string): boolean {
   const pair = pairIn(text.trim());
   if (pair === undefined || !pair.isSure) return false;
-  const [least, most] = [Math.abs(pair.first), Math.abs(pair.second)].sort((a, b) => a - b) as [number, number];
+  const [least, most] = [Math.abs(pair.first), Math.abs(pair.second)].sort((a, b) => a - b) as [
+    number,
+    number,
+  ];
   return least <= 90 && most <= 180;
 }
 

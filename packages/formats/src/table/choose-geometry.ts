@@ -1,15 +1,17 @@
 import { refusal } from "../format-error.ts";
 import type { ReadOptions } from "../format-reader.ts";
 import { readAngle } from "./angle.ts";
+import type { CellContext, Notation } from "./cell.ts";
+import { isSurePair, notationOf, orderOfPair, readCellGeometry } from "./cell-geometry.ts";
 import {
-  type CellContext,
-  isSurePair,
-  type Notation,
-  notationOf,
-  orderOfPair,
-  readCellGeometry,
-} from "./cell-geometry.ts";
-import { type AxisName, axisOf, GEOMETRY_NAMES, isGeometryName, isPairName, orderOf, shapeOf } from "./column-names.ts";
+  type AxisName,
+  axisOf,
+  GEOMETRY_NAMES,
+  isGeometryName,
+  isPairName,
+  orderOf,
+  shapeOf,
+} from "./column-names.ts";
 import { isBlank, type TableColumn } from "./header.ts";
 import { cellText } from "./table-source.ts";
 
@@ -55,7 +57,8 @@ export function chooseGeometry(
   const [ofWkt, x, y] = named as [TableColumn?, TableColumn?, TableColumn?];
   const sampled = { columns, rows };
   const position = choosePosition(sampled, x, y);
-  if (ofWkt !== undefined) return told({ cell: cellColumn(ofWkt, rows), ...(position.one && { position: position.one }) }, []);
+  if (ofWkt !== undefined)
+    return told({ cell: cellColumn(ofWkt, rows), ...(position.one && { position: position.one }) }, []);
   if (x !== undefined && y !== undefined) {
     const cells = cellCandidates(sampled).filter(({ notation }) => isOfAreas(notation));
     const exact = cells.filter(({ column }) => isExact(column));
@@ -89,7 +92,9 @@ function columnOf(name: string, columns: readonly TableColumn[]): TableColumn {
   const found = exact ?? (alike.length === 1 ? alike[0] : undefined);
   if (found !== undefined) return found;
   const names = columns.map((column) => column.name);
-  throw refusal("CSV_MALFORMED", `no column "${name}"`, `one of ${names.slice(0, 20).join(", ")}`, { columns: names });
+  throw refusal("CSV_MALFORMED", `no column "${name}"`, `one of ${names.slice(0, 20).join(", ")}`, {
+    columns: names,
+  });
 }
 
 function textsOf(column: TableColumn, rows: Sampled["rows"]): string[] {
@@ -129,7 +134,9 @@ function openListOf(texts: readonly string[]): CellContext["openList"] {
   const closed = texts.filter((text) => {
     const positions = text.split(";").filter((piece) => piece.trim() !== "");
     const [latitude, longitude] = (positions[0] ?? "").trim().split(/[ ,]+/);
-    return positions.length > 3 && positions[positions.length - 1]!.trim().startsWith(`${latitude} ${longitude}`);
+    return (
+      positions.length > 3 && positions[positions.length - 1]!.trim().startsWith(`${latitude} ${longitude}`)
+    );
   });
   return closed.length > texts.length / 2 ? "border" : "way";
 }
@@ -294,7 +301,9 @@ function holdSame(one: PositionColumns, other: PositionColumns, rows: Sampled["r
       if (a === b) return true;
       const [first, second] = [readAngle(a!), readAngle(b!)];
       return (
-        typeof first === "object" && typeof second === "object" && Math.abs(first.degrees - second.degrees) < 1e-7
+        typeof first === "object" &&
+        typeof second === "object" &&
+        Math.abs(first.degrees - second.degrees) < 1e-7
       );
     }),
   );
@@ -363,7 +372,8 @@ function notFound({ columns, rows }: Sampled) {
     "GeoJSON, or a table with a geometry in a column (WKT, GeoJSON, WKB, ODK's positions), or with columns of longitude and latitude";
   const candidates = columns.filter((column) => {
     const texts = textsOf(column, rows);
-    const isNamed = axisOf(column.name) !== undefined || isGeometryName(column.name) || isPairName(column.name);
+    const isNamed =
+      axisOf(column.name) !== undefined || isGeometryName(column.name) || isPairName(column.name);
     return isNamed || (texts.length > 0 && texts.every((text) => couldBeDegrees(text.trim())));
   });
   const seen =
@@ -371,7 +381,9 @@ function notFound({ columns, rows }: Sampled) {
       ? ""
       : `perhaps in ${candidates
           .slice(0, 6)
-          .map((column) => `${column.name} (${JSON.stringify((textsOf(column, rows)[0] ?? "").slice(0, 24))})`)
+          .map(
+            (column) => `${column.name} (${JSON.stringify((textsOf(column, rows)[0] ?? "").slice(0, 24))})`,
+          )
           .join(", ")}: `;
   const mend = `${seen}name the columns with --wkt, or --longitude and --latitude`;
   return refusal("FORMAT_UNKNOWN", found, expected, { mend, columns: names });

@@ -125,7 +125,8 @@ export function shapeOf(name: string): "border" | "way" | undefined {
   return words.some((word) => BORDER.test(word)) ? "border" : undefined;
 }
 
-const WAY = /^(?:trace|geotrace|line|linea|linha|ligne|path|track|route|ruta|rota|road|camin\w+|jalan|jalur)$/;
+const WAY =
+  /^(?:trace|geotrace|line|linea|linha|ligne|path|track|route|ruta|rota|road|camin\w+|jalan|jalur)$/;
 const BORDER =
   /^(?:\w*shape|polyg\w*|polig\w*|boundar\w*|border\w*|perimet\w*|limite?s?|linderos?|contou?r\w*|batas|area|plots?|parcel\w*|field|talhao|talhoes|lotes?|gleba|finca|fazenda|farm|lahan|kebun|terrain|terreno)$/;
 
@@ -137,12 +138,15 @@ const OF_NUMBERS = /^(?:id|no|nr|num|number|numero|n|index|idx|order|orden|ordem
 /** Whether a name is that of a column that counts corners: `vertex`, `corner_no`, `Orden`, `ponto`. */
 export function isOrderName(name: string): boolean {
   const words = nameWords(name);
-  return words.some((word) => ORDER.test(word)) && words.every((word) => ORDER.test(word) || OF_NUMBERS.test(word));
+  return (
+    words.some((word) => ORDER.test(word)) && words.every((word) => ORDER.test(word) || OF_NUMBERS.test(word))
+  );
 }
 
 const PLOT_WORD =
   /^(?:plot|plots|parcel|parcela|parcelle|field|talhao|lote|gleba|chacra|finca|fazenda|farm|kebun|lahan|bidang|polygon|poligono|imovel|predio|quadra)$/;
-const ID_WORD = /^(?:id|ids|fid|gid|code|cod|codigo|kode|ref|reference|number|numero|no|nr|key|uuid|name|nome|nombre|nama|nom)$/;
+const ID_WORD =
+  /^(?:id|ids|fid|gid|code|cod|codigo|kode|ref|reference|number|numero|no|nr|key|uuid|name|nome|nombre|nama|nom)$/;
 const JOINING = /^(?:of|de|do|da|del|du|des|the|la|el)$/;
 
 /**
@@ -150,12 +154,18 @@ const JOINING = /^(?:of|de|do|da|del|du|des|the|la|el)$/;
  */
 export function idStrength(name: string): 0 | 1 | 2 | 3 {
   const joined = nameWords(name).flatMap((word) => {
-    const parts = /^(plot|parcel|parcela|field|farm|talhao|lote)(id|code|no)$|^(id|cod)(plot|parcela|talhao|lote)$/.exec(word);
+    const parts =
+      /^(plot|parcel|parcela|field|farm|talhao|lote)(id|code|no)$|^(id|cod)(plot|parcela|talhao|lote)$/.exec(
+        word,
+      );
     return parts === null ? [word] : parts.slice(1).filter((part) => part !== undefined);
   });
   const words = joined.filter((word) => !JOINING.test(word));
   if (words.length === 0 || !words.every((word) => PLOT_WORD.test(word) || ID_WORD.test(word))) return 0;
-  const [ofPlot, ofId] = [words.some((word) => PLOT_WORD.test(word)), words.some((word) => ID_WORD.test(word))];
+  const [ofPlot, ofId] = [
+    words.some((word) => PLOT_WORD.test(word)),
+    words.some((word) => ID_WORD.test(word)),
+  ];
   if (ofPlot && ofId) return 3;
   return ofId ? 2 : 1;
 }
@@ -166,5 +176,8 @@ const OF_GPS = /^(?:gps|geo|point|location|m|meters|metres|metros|hdop|horizonta
 /** Whether a column holds the accuracy of a receiver in metres. */
 export function isAccuracyName(name: string): boolean {
   const words = nameWords(name);
-  return words.some((word) => ACCURACY.test(word)) && words.every((word) => ACCURACY.test(word) || OF_GPS.test(word));
+  return (
+    words.some((word) => ACCURACY.test(word)) &&
+    words.every((word) => ACCURACY.test(word) || OF_GPS.test(word))
+  );
 }

@@ -71,10 +71,13 @@ export function cornerColumns(
 function namedColumn(name: string, columns: readonly TableColumn[]): TableColumn {
   const plain = (text: string): string => text.trim().toLowerCase();
   const found =
-    columns.find((column) => column.name === name) ?? columns.find((column) => plain(column.name) === plain(name));
+    columns.find((column) => column.name === name) ??
+    columns.find((column) => plain(column.name) === plain(name));
   if (found !== undefined) return found;
   const names = columns.map((column) => column.name);
-  throw refusal("COLUMN_UNKNOWN", `no column "${name}"`, `one of ${names.slice(0, 20).join(", ")}`, { columns: names });
+  throw refusal("COLUMN_UNKNOWN", `no column "${name}"`, `one of ${names.slice(0, 20).join(", ")}`, {
+    columns: names,
+  });
 }
 
 /** The only column that counts within each id. */
@@ -118,7 +121,9 @@ export async function* plotsOfCorners(
   let last: Group | undefined;
   for await (const row of rows) {
     if (all.length === MOST_ROWS) {
-      throw refusal("TEXT_TOO_LARGE", `more than ${MOST_ROWS} rows of corners`, "fewer in one file", { limit: MOST_ROWS });
+      throw refusal("TEXT_TOO_LARGE", `more than ${MOST_ROWS} rows of corners`, "fewer in one file", {
+        limit: MOST_ROWS,
+      });
     }
     all.push(row);
     const name = cellText(row.row.cells[id.index]).trim();
@@ -156,7 +161,9 @@ export async function* plotsOfCorners(
   }
   for (const { group, ring, problem, spread } of plots) {
     const [first] = group.rows as [CornerRow, ...CornerRow[]];
-    const fault = first.feature.fault ?? (problem === undefined ? undefined : { code: "GEOMETRY_INVALID", message: problem });
+    const fault =
+      first.feature.fault ??
+      (problem === undefined ? undefined : { code: "GEOMETRY_INVALID", message: problem });
     const far =
       spread > FARTHEST_METERS
         ? {
@@ -186,7 +193,8 @@ function worstAccuracy(rows: readonly CornerRow[]): [string, number][] {
     const value = feature.properties.get(ACCURACY_PROPERTY);
     return typeof value === "number" ? [value] : [];
   });
-  return values.length === 0 ? [] : [[ACCURACY_PROPERTY, Math.max(...values)]];
+  const worst = values.reduce((most, value) => Math.max(most, value), 0);
+  return values.length === 0 ? [] : [[ACCURACY_PROPERTY, worst]];
 }
 
 /** The property that keeps the accuracy that a position states. */
@@ -228,12 +236,16 @@ function ringOf({ id, rows }: Group, order: TableColumn | undefined): Ring {
   const spread = spreadMeters(ring);
   const [first, end] = [ring[0], ring[ring.length - 1]];
   if (points.length < rows.length) return { problem: "a corner without coordinates, expected both", spread };
-  if (first === undefined || end === undefined) return { problem: "no corners, expected three or more", spread };
+  if (first === undefined || end === undefined)
+    return { problem: "no corners, expected three or more", spread };
   const isClosed = ring.length > 1 && first[0] === end[0] && first[1] === end[1];
   const closed = isClosed ? ring : [...ring, first];
   if (closed.length < 4) {
     const count = closed.length - 1;
-    return { problem: `found ${count} ${count === 1 ? "corner" : "corners"}, expected three or more`, spread };
+    return {
+      problem: `found ${count} ${count === 1 ? "corner" : "corners"}, expected three or more`,
+      spread,
+    };
   }
   return { ring: closed, spread };
 }
@@ -252,7 +264,8 @@ function ordersOf(rows: readonly CornerRow[], order: TableColumn): number[] | st
   }
   const seen = new Set<number>();
   for (const number of numbers) {
-    if (seen.has(number)) return `column "${order.name}": found the corner ${number} twice, expected each once`;
+    if (seen.has(number))
+      return `column "${order.name}": found the corner ${number} twice, expected each once`;
     seen.add(number);
   }
   return numbers;
@@ -262,5 +275,7 @@ function positionIn({ feature }: CornerRow): [number, number][] {
   const { geometry } = feature;
   if (typeof geometry !== "object" || geometry === null || !("coordinates" in geometry)) return [];
   const { coordinates } = geometry as { readonly coordinates: unknown };
-  return Array.isArray(coordinates) && typeof coordinates[0] === "number" ? [coordinates as [number, number]] : [];
+  return Array.isArray(coordinates) && typeof coordinates[0] === "number"
+    ? [coordinates as [number, number]]
+    : [];
 }

@@ -25,8 +25,9 @@ export function findHeader(rows: readonly (readonly string[])[]): number {
   const named = rows.findIndex(namesGeometry);
   if (named > 0 && rows.slice(0, named).every((row) => isTitle(row, rows[named]!))) return named;
   // A table of anything else: below its titles come rows that all have as many cells.
-  const widest = Math.max(...rows.map(filled));
-  if (filled(first) > 1 || widest < 3 || rows.length < 3 || first.some((cell) => idStrength(cell) > 0)) return 0;
+  const widest = rows.reduce((most, row) => Math.max(most, filled(row)), 0);
+  if (filled(first) > 1 || widest < 3 || rows.length < 3 || first.some((cell) => idStrength(cell) > 0))
+    return 0;
   const at = rows.findIndex((row) => filled(row) > 1);
   const below = rows.slice(at + 1);
   const isHeader =
@@ -93,5 +94,7 @@ function unlike(name: string, taken: Set<string>): string {
 
 /** Whether a cell holds nothing. */
 export function isBlank(cell: unknown): boolean {
-  return cell === undefined || cell === null || cell === "" || (typeof cell === "string" && cell.trim() === "");
+  return (
+    cell === undefined || cell === null || cell === "" || (typeof cell === "string" && cell.trim() === "")
+  );
 }

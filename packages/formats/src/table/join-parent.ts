@@ -61,9 +61,14 @@ export async function joinParent(
     const value = cellText(cells.get(parentKey)).trim();
     if (value === "") continue;
     if (byKey.has(value)) {
-      throw refusal("CSV_MALFORMED", `two rows of ${formName} with the ${parentKey} ${value}`, "each key once");
+      throw refusal(
+        "CSV_MALFORMED",
+        `two rows of ${formName} with the ${parentKey} ${value}`,
+        "each key once",
+      );
     }
-    if (byKey.size === MOST_ROWS) throw refusal("TEXT_TOO_LARGE", `more than ${MOST_ROWS} rows in ${formName}`, "fewer");
+    if (byKey.size === MOST_ROWS)
+      throw refusal("TEXT_TOO_LARGE", `more than ${MOST_ROWS} rows in ${formName}`, "fewer");
     byKey.set(
       value,
       added.map((name) => cells.get(name)),
@@ -91,7 +96,10 @@ export async function joinParent(
   }
   return {
     ...group,
-    header: [...group.header, ...added.map((name) => (own.has(name.trim().toLowerCase()) ? `parent ${name}` : name))],
+    header: [
+      ...group.header,
+      ...added.map((name) => (own.has(name.trim().toLowerCase()) ? `parent ${name}` : name)),
+    ],
     notes: [...group.notes, `each row has the columns of its row in ${formName}, by ${key} and ${parentKey}`],
     rows: rows(),
   };

@@ -1,4 +1,4 @@
-import { type CellContext, CellFault, type CellGeometry } from "./cell-geometry.ts";
+import { type CellContext, CellFault, type CellGeometry } from "./cell.ts";
 
 const NUMBER = "[-+]?\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?";
 /** `lat lon`, `lat lon alt`, `lat lon alt acc`. */

@@ -1,7 +1,8 @@
 import type { ReadOptions } from "../format-reader.ts";
 import { isDecimal } from "../values.ts";
 import { hasDecimalComma, hasLostDecimal, plainSigns, readAngle } from "./angle.ts";
-import { type CellGeometry, faulty, readCellGeometry } from "./cell-geometry.ts";
+import { type CellGeometry, faulty } from "./cell.ts";
+import { readCellGeometry } from "./cell-geometry.ts";
 import type { GeometryChoice, PositionColumns } from "./choose-geometry.ts";
 import { cellText } from "./table-source.ts";
 
@@ -45,7 +46,12 @@ function isLongitudeLatitude(crs: string | undefined): boolean {
   return crs === undefined || /(?:CRS84|EPSG:+(?:[0-9.]*:)?4326)$/i.test(crs);
 }
 
-function readCoordinate(text: string, column: string, axis: "x" | "y", mayBeLost: boolean): number | CellGeometry {
+function readCoordinate(
+  text: string,
+  column: string,
+  axis: "x" | "y",
+  mayBeLost: boolean,
+): number | CellGeometry {
   const beyond = axis === "x" ? 180 : 90;
   if (isDecimal(text)) {
     const number = Number(text);

@@ -1,9 +1,15 @@
 import { FormatError } from "../format-error.ts";
 import type { Feature, FormatName, OpenTable, ReadOptions, Row, TableReading } from "../format-reader.ts";
-import type { CellGeometry } from "./cell-geometry.ts";
-import { chooseGeometry, type GeometryChoice } from "./choose-geometry.ts";
-import { ACCURACY_PROPERTY, type CornerColumns, type CornerRow, cornerColumns, plotsOfCorners } from "./corners.ts";
 import { hasDecimalComma } from "./angle.ts";
+import type { CellGeometry } from "./cell.ts";
+import { chooseGeometry, type GeometryChoice } from "./choose-geometry.ts";
+import {
+  ACCURACY_PROPERTY,
+  type CornerColumns,
+  type CornerRow,
+  cornerColumns,
+  plotsOfCorners,
+} from "./corners.ts";
 import { isBlank, nameColumns, type TableColumn } from "./header.ts";
 import { rowReader } from "./row-geometry.ts";
 import { cellText, type TableRow, type TableSource } from "./table-source.ts";
@@ -92,13 +98,12 @@ export class RowsTable implements OpenTable {
         : [
             `rows are the corners of plots: one plot for each ${corners.id.name}${corners.order === undefined ? "" : `, its corners by ${corners.order.name}`}; to read each row as a plot, use --corners-of none`,
           ];
-    const isOnlyPair = cell === undefined && position !== undefined;
     return {
       notes: [...this.#source.notes, ...(note === undefined ? [] : [note]), ...ofCorners],
       options: {
         ...(this.layer !== undefined && { layer: this.layer }),
         ...(cell !== undefined && { wkt: cell.column.name }),
-        ...(isOnlyPair && { longitude: position.x.name, latitude: position.y.name }),
+        ...(position !== undefined && { longitude: position.x.name, latitude: position.y.name }),
         ...(corners !== undefined && { cornersOf: corners.id.name }),
         ...(corners?.order !== undefined && { cornerOrder: corners.order.name }),
       },
@@ -123,7 +128,8 @@ export class RowsTable implements OpenTable {
       const { accuracyMeters } = geometry;
       const values = new Map<string, unknown>();
       for (const { name, index } of properties) values.set(name, cells[index] ?? (this.isText ? "" : null));
-      if (accuracyMeters !== undefined && !values.has(ACCURACY_PROPERTY)) values.set(ACCURACY_PROPERTY, accuracyMeters);
+      if (accuracyMeters !== undefined && !values.has(ACCURACY_PROPERTY))
+        values.set(ACCURACY_PROPERTY, accuracyMeters);
       const feature: Feature = {
         place: { feature: place.row, ...(place.line !== undefined && { line: place.line }) },
         id: undefined,

@@ -17,7 +17,8 @@ export const GENERAL: CellFormat = { kind: "number" };
  */
 export function formatOf(id: number, code: string | undefined): CellFormat {
   if (code === undefined) {
-    const isDate = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+    const isDate =
+      (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
     return isDate ? { kind: "date" } : GENERAL;
   }
   const [first = ""] = code.split(";");

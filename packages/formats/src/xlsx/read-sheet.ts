@@ -48,7 +48,11 @@ const LONGEST_TEXT = 32_767;
  *
  * Fails: `FILE_DAMAGED` for what is no sheet; `TEXT_TOO_LARGE` for one of more than {@link MOST_ROWS} rows.
  */
-export async function readSheet(workbook: Workbook, sheet: Sheet, most: number = MOST_ROWS): Promise<SheetContent> {
+export async function readSheet(
+  workbook: Workbook,
+  sheet: Sheet,
+  most: number = MOST_ROWS,
+): Promise<SheetContent> {
   const reader = new SheetReader(workbook, sheet);
   let decoder: ReturnType<typeof xmlDecoder> | undefined;
   for await (const chunk of workbook.archive.open(sheet.entry)) {
@@ -74,20 +78,19 @@ class SheetReader {
   #characters = 0;
   #count = 0;
   #number = 0;
-  #isHidden = false;
+  #isHidden: boolean = false;
   #cells: unknown[] = [];
   #column = 0;
-  #type = "n";
-  #style = 0;
-  #hasFormula = false;
-  #hasValue = false;
-  #value = "";
+  #type: string = "n";
+  #style: number = 0;
+  #hasFormula: boolean = false;
+  #value: string = "";
   #unvalued: string | undefined;
   #cut: string | undefined;
   /** Whether the text that comes is one of a cell. */
-  #isText = false;
+  #isText: boolean = false;
   /** Whether it is one of its pronunciation. */
-  #isAside = false;
+  #isAside: boolean = false;
 
   constructor(workbook: Workbook, { entry }: Sheet) {
     this.#workbook = workbook;
@@ -110,7 +113,8 @@ class SheetReader {
 
   write(text: string): void {
     this.#characters += text.length;
-    if (this.#characters > MOST_CHARACTERS) throw tooLarge(`a sheet of more than ${MOST_CHARACTERS} characters`);
+    if (this.#characters > MOST_CHARACTERS)
+      throw tooLarge(`a sheet of more than ${MOST_CHARACTERS} characters`);
     this.#parser.write(text);
   }
 
@@ -119,7 +123,7 @@ class SheetReader {
     return { rows: this.rows, merged: this.#merged };
   }
 
-  #open(name: string, attributes: Readonly<Record<string, string>>): void {
+  #open(name: string, attributes: Readonly<Partial<Record<string, string>>>): void {
     switch (name) {
       case "row":
         this.#number = attributes.r === undefined ? this.#number + 1 : Number(attributes.r);
@@ -131,11 +135,11 @@ class SheetReader {
         break;
       case "c": {
         this.#column = attributes.r === undefined ? this.#column + 1 : columnOf(attributes.r);
-        if (!(this.#column >= 0 && this.#column < MOST_COLUMNS)) throw this.#damaged(`the cell ${attributes.r}`);
+        if (!(this.#column >= 0 && this.#column < MOST_COLUMNS))
+          throw this.#damaged(`the cell ${attributes.r}`);
         this.#type = attributes.t ?? "n";
         this.#style = Number(attributes.s ?? 0);
         this.#hasFormula = false;
-        this.#hasValue = false;
         this.#value = "";
         break;
       }
@@ -143,7 +147,6 @@ class SheetReader {
         this.#hasFormula = true;
         break;
       case "v":
-        this.#hasValue = true;
         this.#isText = true;
         break;
       case "t":
@@ -153,7 +156,8 @@ class SheetReader {
         this.#isAside = true;
         break;
       case "mergeCell":
-        if (attributes.ref !== undefined && this.#merged.length < MOST_MERGED) this.#merged.push(attributes.ref);
+        if (attributes.ref !== undefined && this.#merged.length < MOST_MERGED)
+          this.#merged.push(attributes.ref);
         break;
       default:
     }
@@ -168,7 +172,7 @@ class SheetReader {
 
   #finishCell(): void {
     const place = `${columnName(this.#column)}${this.#number}`;
-    if (this.#hasFormula && !this.#hasValue) this.#unvalued ??= place;
+    if (this.#hasFormula && this.#value === "" && this.#type !== "str") this.#unvalued ??= place;
     const value = this.#read();
     if (value === null || value === "") return;
     if (typeof value === "string" && value.length === LONGEST_TEXT) this.#cut ??= place;

@@ -71,19 +71,30 @@ function chooseSheet(peeked: readonly Peeked[], options: ReadOptions): Chosen {
     throw refusal("LAYER_UNKNOWN", `no sheet "${layer}"`, expected, { layers: names });
   }
   const visible = peeked.filter(({ sheet }) => !sheet.isHidden);
-  const tables = visible.filter(({ header, rows }) => rows.length > 0 && header.some((name) => name.trim() !== ""));
+  const tables = visible.filter(
+    ({ header, rows }) => rows.length > 0 && header.some((name) => name.trim() !== ""),
+  );
   const withGeometry = tables.filter(({ header, rows }) => hasGeometry(header, rows, options));
   const [first = tables[0]] = withGeometry;
   if (first === undefined) {
-    const found = names.length === 0 ? "a workbook without sheets" : `no table in the sheets ${names.join(", ")}`;
-    throw refusal("FORMAT_UNKNOWN", found, "a sheet with the names of its columns above its rows", { layers: names });
+    const found =
+      names.length === 0 ? "a workbook without sheets" : `no table in the sheets ${names.join(", ")}`;
+    throw refusal("FORMAT_UNKNOWN", found, "a sheet with the names of its columns above its rows", {
+      layers: names,
+    });
   }
-  const group = withGeometry.find((other) => other !== first && linkOf(other.header, first.header) !== undefined);
+  const group = withGeometry.find(
+    (other) => other !== first && linkOf(other.header, first.header) !== undefined,
+  );
   if (group !== undefined && isGroup(group.header)) {
     const both = [first.sheet.name, group.sheet.name];
     const found = `geometries in the sheets ${both.join(" and ")}, of which one is a repeated group of the other`;
     const message = `found ${found}, expected one, named by --layer`;
-    throw new FormatError("LAYER_AMBIGUOUS", message, { found, expected: "one, named by --layer", layers: both });
+    throw new FormatError("LAYER_AMBIGUOUS", message, {
+      found,
+      expected: "one, named by --layer",
+      layers: both,
+    });
   }
   const others = names.filter((name) => name !== first.sheet.name);
   const note =
@@ -151,7 +162,8 @@ async function withForm(
   if (!isGroup(header)) return source;
   const read = new Set([...done, layer!]);
   const form = peeked.find(
-    ({ sheet, rows, header: of }) => !read.has(sheet.name) && rows.length > 0 && linkOf(header, of) !== undefined,
+    ({ sheet, rows, header: of }) =>
+      !read.has(sheet.name) && rows.length > 0 && linkOf(header, of) !== undefined,
   );
   if (form === undefined) return source;
   const { name } = form.sheet;

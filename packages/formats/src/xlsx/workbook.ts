@@ -45,7 +45,9 @@ export async function readWorkbook(archive: ZipArchive, options: ReadOptions): P
   const targets = new Map(relations.map(({ id, target }) => [id, target]));
   const sheets = (childOf(workbook, "sheets")?.children ?? []).flatMap((element): Sheet[] => {
     const entry = parts.find(targets.get(element.attributes.get("id") ?? "") ?? "");
-    const isSheet = relations.some(({ id, type }) => id === element.attributes.get("id") && type === "worksheet");
+    const isSheet = relations.some(
+      ({ id, type }) => id === element.attributes.get("id") && type === "worksheet",
+    );
     if (entry === undefined || !isSheet) return [];
     const isHidden = /hidden/i.test(element.attributes.get("state") ?? "");
     return [{ name: element.attributes.get("name") ?? entry.name, isHidden, entry }];
@@ -143,7 +145,9 @@ class Parts {
 /** The error of a workbook that would not fit into memory. */
 export function tooLarge(found: string): Error {
   const expected = "a workbook of at most 100,000 rows";
-  return refusal("TEXT_TOO_LARGE", found, expected, { mend: "save the sheet as CSV, which may have any number" });
+  return refusal("TEXT_TOO_LARGE", found, expected, {
+    mend: "save the sheet as CSV, which may have any number",
+  });
 }
 
 /** A path without `..`. */
@@ -168,7 +172,9 @@ function textOf(element: XmlElement): string {
 /** Characters that XML cannot hold are written `_x0007_`. */
 export function unescaped(text: string): string {
   if (!text.includes("_x")) return text;
-  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_whole, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 }
 
 function formatsOf(styles: XmlElement): readonly CellFormat[] {

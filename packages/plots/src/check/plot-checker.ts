@@ -1,4 +1,5 @@
 import { encodeUtf8 } from "@groundrule/engine/internal";
+import { statedAccuracy } from "../columns/accuracy-column.ts";
 import { cutGeometry } from "../cut/cut-geometry.ts";
 import { FINDINGS } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
@@ -50,6 +51,8 @@ export class PlotChecker {
     checkCountry(properties, geometries, this.#options, findings);
     this.#checkId(plot, findings);
     checkIdentifiers(properties.scheme, findings);
+    checkDigits(plot.misnamed?.value ?? plot.id, findings);
+    checkAccuracy(properties, findings);
     if (profile === undefined) checkArea(properties, geometries, this.#options, findings);
     else this.#checkProfile(plot, profile, geometries, findings);
     return findings.conclude();
@@ -141,6 +144,38 @@ export function* checkPlots(
   const checker = new PlotChecker(options);
   for (const plot of plots) yield* checker.check(plot);
   yield* checker.finish();
+}
+
+/** Digits of a number that a spreadsheet keeps. */
+const KEPT_DIGITS = 15;
+
+/** Tells of an id that a spreadsheet shortened: `4.68E+17`, or a number with zeros in the place of its last digits. */
+function checkDigits(id: string | number, findings: PlotFindings): void {
+  const isShortened = typeof id === "string" && /^\d(?:[.,]\d+)?E\+?\d{1,3}$/i.test(id.trim());
+  const isRounded =
+    typeof id === "number" && Number.isInteger(id) && id >= 10 ** KEPT_DIGITS && isRoundedTo(id, KEPT_DIGITS);
+  if (!isShortened && !isRounded) return;
+  findings.add("ID_DIGITS_LOST", "/id", {
+    found: isShortened ? JSON.stringify(id) : `${id}, of which a spreadsheet keeps ${KEPT_DIGITS} digits`,
+    expected: "an id with all of its digits",
+  });
+}
+
+function isRoundedTo(id: number, digits: number): boolean {
+  const text = BigInt(id).toString();
+  return /^0+$/.test(text.slice(digits)) || !Number.isSafeInteger(id);
+}
+
+/** Metres above which a position is worth another visit. */
+const DOUBTFUL_METERS = 10;
+
+function checkAccuracy(properties: PlotFeature["properties"], findings: PlotFindings): void {
+  const stated = statedAccuracy(properties);
+  if (stated === undefined || stated.meters <= DOUBTFUL_METERS) return;
+  findings.add("GPS_ACCURACY_LOW", pointerTo(stated.column), {
+    found: `an accuracy of ${stated.meters} m`,
+    expected: `${DOUBTFUL_METERS} m or better`,
+  });
 }
 
 function tellCrs(geometries: readonly ExaminedGeometry[], findings: PlotFindings): void {

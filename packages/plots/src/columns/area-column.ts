@@ -1,3 +1,4 @@
+import { FARM_WORD, nameWords, PLOT_WORD } from "./name-words.ts";
 import { isCutOf, plainName } from "./plain-name.ts";
 
 /** A unit of areas. */
@@ -13,6 +14,21 @@ const SQUARE_METER: AreaUnit = { name: "m²", squareMeters: 1 };
 const SQUARE_KILOMETER: AreaUnit = { name: "km²", squareMeters: 1_000_000 };
 /** The international acre. */
 const ACRE: AreaUnit = { name: "acres", squareMeters: 4046.8564224 };
+
+/** Of Central America: 10,000 square varas of 0.836 m. */
+const MANZANA: AreaUnit = { name: "manzanas of 0.6989 ha", squareMeters: 6988.96 };
+const alqueire = (name: string, hectares: number): AreaUnit => ({
+  name: `alqueires ${name} of ${hectares} ha`,
+  squareMeters: hectares * 10_000,
+});
+const PAULISTA = alqueire("paulistas", 2.42);
+/** Alqueires by the word that tells which; without one they are those of São Paulo. */
+const ALQUEIRES: readonly (readonly [RegExp, AreaUnit])[] = [
+  [/^(?:mineiros?|goianos?|mg|go)$/, alqueire("mineiros", 4.84)],
+  [/^(?:baianos?|ba)$/, alqueire("baianos", 9.68)],
+  [/^(?:norte|nortistas?|para)$/, alqueire("do norte", 2.7225)],
+  [/^(?:paulistas?|sp)$/, PAULISTA],
+];
 
 /** Names of columns that hold the area of a plot, made plain, with their units: those that tell it, then those that do not. */
 const UNITS: ReadonlyMap<string, AreaUnit> = new Map([
@@ -50,7 +66,51 @@ export interface StatedArea {
  * @returns undefined of a column of anything else
  */
 export function areaUnitOf(column: string): AreaUnit | undefined {
-  return UNITS.get(plainName(column)) ?? (isCutOf(column, "area_hectares") ? HECTARE : undefined);
+  const known = byColumn.get(column);
+  if (known !== undefined) return known ?? undefined;
+  const unit =
+    UNITS.get(plainName(column)) ??
+    (isCutOf(column, "area_hectares") ? HECTARE : unitOfWords(nameWords(column)));
+  if (byColumn.size >= MOST_COLUMNS) byColumn.clear();
+  byColumn.set(column, unit ?? null);
+  return unit;
+}
+
+/** Units by the names of columns: files have few, and each in every plot. */
+const byColumn = new Map<string, AreaUnit | null>();
+const MOST_COLUMNS = 4096;
+
+const AREA_WORD =
+  /^(?:area|superficie|surface|luas|size|tamanho|tamano|extensao|extension|total|totais|totales)$/;
+const UNIT_WORDS: readonly (readonly [RegExp, AreaUnit])[] = [
+  [/^(?:ha|has|hectares?|hectareas?|hektar|hektare)$/, HECTARE],
+  [/^(?:m2|sqm|mq)$/, SQUARE_METER],
+  [/^(?:km2|sqkm)$/, SQUARE_KILOMETER],
+  [/^(?:acres?|acreage|ac)$/, ACRE],
+  [/^(?:manzanas?|mz|mzs|mza)$/, MANZANA],
+  [/^(?:alqueires?|alq)$/, PAULISTA],
+];
+
+/**
+ * The unit of a name made of words for an area, a unit and a plot alone: `Área do talhão (ha)`. Any other word makes it
+ * the area of something else, such as `area_desmatada_ha`.
+ */
+function unitOfWords(words: readonly string[]): AreaUnit | undefined {
+  let unit: AreaUnit | undefined;
+  let which: AreaUnit | undefined;
+  let isArea = false;
+  for (const word of words) {
+    const found = UNIT_WORDS.find(([name]) => name.test(word))?.[1];
+    const named = ALQUEIRES.find(([name]) => name.test(word))?.[1];
+    if (found !== undefined && unit === undefined) unit = found;
+    else if (named !== undefined && which === undefined) which = named;
+    else if (AREA_WORD.test(word)) isArea = true;
+    else if (!PLOT_WORD.test(word) && !FARM_WORD.test(word)) return undefined;
+  }
+  if (unit === undefined) return undefined;
+  if (which !== undefined) return unit === PAULISTA ? which : undefined;
+  // `ac` and `mz` alone are words of many meanings.
+  return isArea || words.every((word) => word.length > 3) ? unit : undefined;
 }
 
 /** The area that properties state: in `Area`, else in a column whose name tells its unit, else in `AREA` and the like. */

@@ -1,3 +1,4 @@
+import { FARM_WORD, nameWords, PLOT_WORD } from "./name-words.ts";
 import { plainName } from "./plain-name.ts";
 
 /** Names of columns by which plots are told apart, made plain, the surest first. */
@@ -7,6 +8,7 @@ const OF_IDS: readonly string[] = [
   ...["codimovel", "codcar", "polygonid", "externalid", "uuid", "guid"],
   ...["id", "codigo", "code", "cod", "ref", "reference"],
   ...["talhao", "parcela", "lote", "gleba", "plot", "parcel", "field", "objectid"],
+  ...["key", "instanceid", "metainstanceid"],
 ];
 
 /** Names that tell plots apart only where every one of them is another. */
@@ -15,6 +17,31 @@ const OF_NAMES: readonly string[] = ["plotname", "name", "nome", "nombre", "titl
 const RANKS: ReadonlyMap<string, number> = new Map(
   [...OF_IDS, ...OF_NAMES].map((name, rank) => [name, rank]),
 );
+
+const ID_WORD =
+  /^(?:id|ids|identifier|identificador|identifiant|code|cod|codigo|kode|number|numero|num|nr|no|nro|nomor|ref|reference|referencia)$/;
+const NAME_WORD = /^(?:name|nome|nombre|nom|nama)$/;
+
+/**
+ * The rank of a name by its words, which may stand in any order: the code of a plot, a code, a plot; its name, or what
+ * tells farms apart, serve only where each is another.
+ */
+function rankOfWords(column: string): number | undefined {
+  const words = nameWords(column);
+  const [ofPlot, ofFarm, ofId, ofName] = [PLOT_WORD, FARM_WORD, ID_WORD, NAME_WORD].map((kind) =>
+    words.some((word) => kind.test(word)),
+  );
+  const isOther = (word: string): boolean =>
+    ![PLOT_WORD, FARM_WORD, ID_WORD, NAME_WORD].some((kind) => kind.test(word));
+  if (words.length === 0 || words.length > 4 || words.some(isOther)) return undefined;
+  if (ofName || ofFarm) return OF_IDS.length + OF_NAMES.length;
+  if (ofPlot && ofId) return RANK_OF_PLOT_IDS;
+  return ofId ? RANK_OF_IDS : OF_IDS.length - 0.5;
+}
+
+/** Behind the names of plots' ids and of ids that are known to the letter. */
+const RANK_OF_PLOT_IDS = OF_IDS.indexOf("codimovel") - 0.5;
+const RANK_OF_IDS = OF_IDS.indexOf("reference") + 0.5;
 
 /** A column that may hold the ids of plots. */
 export interface IdColumn {
@@ -30,7 +57,7 @@ export interface IdColumn {
 export function idColumns(columns: Iterable<string>): IdColumn[] {
   const found: IdColumn[] = [];
   for (const column of columns) {
-    const rank = RANKS.get(plainName(column));
+    const rank = RANKS.get(plainName(column)) ?? rankOfWords(column);
     if (rank !== undefined) found.push({ column, rank, isName: rank >= OF_IDS.length });
   }
   return found.sort((a, b) => a.rank - b.rank);

@@ -1,4 +1,6 @@
 import type { ProfileMember } from "../profiles/profile.ts";
+import { countryColumns } from "./country-column.ts";
+import { nameWords } from "./name-words.ts";
 import { isCutOf, plainName } from "./plain-name.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -28,11 +30,37 @@ export function meantMembers<Member extends Pick<ProfileMember, "name" | "type">
     if (alike.length === 1) meant.set(alike[0]!, { member, isCut: false });
     if (alike.length > 0) continue;
     const cut = written.filter((one) => isText(properties[one]) && isCutOf(one, name));
+    if (cut.length === 0) {
+      const other = otherName(name, written);
+      if (other !== undefined && !meant.has(other)) meant.set(other, { member, isCut: false });
+      continue;
+    }
     const [only] = cut;
     if (cut.length !== 1 || members.filter((other) => isCutOf(only!, other.name)).length > 1) continue;
     meant.set(only!, { member, isCut: true });
   }
   return meant;
+}
+
+const PRODUCER_WORD =
+  /^(?:producers?|produtor[ae]?s?|productor[ae]?s?|producteurs?|farmers?|growers?|agricultor[ae]?s?|agriculteurs?|petani|pekebun|caficultor[ae]?s?|cacaoicultor)$/;
+const NAME_WORD = /^(?:name|nome|nombre|nom|nama|full|completo|complet)$/;
+
+/**
+ * The only column that says a member in other words: the producer in en, pt, es, fr or id, or a country in any column
+ * that countries are read from.
+ */
+function otherName(member: string, written: readonly string[]): string | undefined {
+  if (member === "ProducerCountry") return countryColumns(written)[0];
+  if (member !== "ProducerName") return undefined;
+  const found = written.filter((one) => {
+    const words = nameWords(one);
+    return (
+      words.some((word) => PRODUCER_WORD.test(word)) &&
+      words.every((word) => PRODUCER_WORD.test(word) || NAME_WORD.test(word))
+    );
+  });
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** A `Production` of 1,200 is no place. */

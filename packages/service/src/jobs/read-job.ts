@@ -1,4 +1,4 @@
-import { iso3Of } from "@groundrule/borders/iso-3166";
+import { iso3OfCountry } from "@groundrule/borders/country-names";
 import {
   createJobRequestSchema,
   type EvaluationTerms,
@@ -204,7 +204,7 @@ function plotToAsk(plot: PlotFeature): ReadJobPlot {
     const message = `found an id of ${id.length} characters, expected at most ${JOB_PLOT_ID_MAX_LENGTH}`;
     return notRead(number, "VALIDATION_FAILED", "/id", message);
   }
-  const read = readPlotInput(plot, iso3Of);
+  const read = readPlotInput(plot, iso3OfCountry);
   if ("error" in read) return { id, error: read.error };
   const { input, area, country } = read;
   const withArea = withPointArea({ ...input, ...(country !== undefined && { country_iso3: country }) }, area);

@@ -1,4 +1,5 @@
-import { countryName, iso2Of, iso3Of } from "@groundrule/borders/iso-3166";
+import { iso2OfCountry, iso3OfCountry } from "@groundrule/borders/country-names";
+import { countryName } from "@groundrule/borders/iso-3166";
 import {
   type CheckedPlots,
   PLOT_FINDINGS_MAX,
@@ -60,7 +61,7 @@ function tell(
   const checker = new PlotChecker({
     profile: profileOf(profile),
     commodity: commodity?.toLowerCase(),
-    countries: { countryName, iso2Of, iso3Of, territoryOf, countriesAt },
+    countries: { countryName, iso2Of: iso2OfCountry, iso3Of: iso3OfCountry, territoryOf, countriesAt },
     crsTable,
     meter,
   });

@@ -1,4 +1,5 @@
-import { countryName, iso2Of, iso3Of } from "@groundrule/borders/iso-3166";
+import { iso2OfCountry, iso3OfCountry } from "@groundrule/borders/country-names";
+import { countryName } from "@groundrule/borders/iso-3166";
 import type { Countries } from "@groundrule/plots";
 import type { CheckMessage, CheckReply } from "./check-protocol.ts";
 import { ListChecker } from "./list-checker.ts";
@@ -40,8 +41,8 @@ async function countriesOf(): Promise<Countries> {
   await borders.ready();
   return {
     countryName,
-    iso2Of,
-    iso3Of,
+    iso2Of: iso2OfCountry,
+    iso3Of: iso3OfCountry,
     territoryOf: (iso3) => borders.territoryOf(iso3),
     countriesAt: (longitude, latitude) => borders.countriesAt(longitude, latitude),
   };

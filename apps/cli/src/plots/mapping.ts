@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { PlotColumns, PlotReadOptions } from "@groundrule/plot-files";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import { type OptionSpec, option } from "../command-line/command-line.ts";
+import { SafeFile } from "../plot-fixes/safe-file.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+export const MAPPING_OPTION: OptionSpec = option(
+  "mapping FILE",
+  "how the columns of the file are read: written by the first run, and followed where it exists",
+);
+
+/** Members of a mapping and the options of reading that they stand for. */
+const TEXTS = {
+  layer: "layer",
+  encoding: "encoding",
+  wkt: "wkt",
+  longitude: "longitude",
+  latitude: "latitude",
+  corners_of: "cornersOf",
+  corner_order: "cornerOrder",
+  id: "id",
+} as const satisfies Readonly<Record<string, keyof PlotReadOptions>>;
+
+/** The version of the file's form. */
+const VERSION = 1;
+
+/**
+ * The options that a mapping states; none where the file does not exist yet.
+ *
+ * Fails: {@link UsageError} for a file that is no mapping.
+ */
+export function readMapping(path: string): PlotReadOptions {
+  if (!existsSync(path)) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new UsageError(`cannot read --mapping ${path}: ${(error as Error).message}`);
+  }
+  const refuse = (found: string, expected: string): never => {
+    throw new UsageError(`--mapping ${path}: found ${found}, expected ${expected}`);
+  };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return refuse("no object", "a mapping that groundrule wrote");
+  }
+  const {
+    mapping,
+    columns,
+    decimal,
+    swap_axes: swapAxes,
+    max_accuracy_m: most,
+    ...texts
+  } = value as Record<string, unknown>;
+  if (mapping !== VERSION) refuse(`"mapping": ${JSON.stringify(mapping)}`, `"mapping": ${VERSION}`);
+  const options: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(texts)) {
+    if (!Object.hasOwn(TEXTS, name))
+      refuse(`the member ${JSON.stringify(name)}`, `one of ${Object.keys(TEXTS).join(", ")}`);
+    if (typeof text !== "string") refuse(`${name} that is no text`, "the name of a column");
+    options[TEXTS[name as keyof typeof TEXTS]] = text;
+  }
+  if (decimal !== undefined && decimal !== "comma")
+    refuse(`"decimal": ${JSON.stringify(decimal)}`, '"comma"');
+  if (swapAxes !== undefined && swapAxes !== true) refuse(`"swap_axes": ${JSON.stringify(swapAxes)}`, "true");
+  if (most !== undefined && !(typeof most === "number" && most > 0))
+    refuse("max_accuracy_m that is no number", "metres");
+  if (columns !== undefined && !isTexts(columns))
+    refuse("columns that are no names", "columns by the name that they are read as");
+  return {
+    ...options,
+    ...(decimal === "comma" && { decimal }),
+    ...(swapAxes === true && { swapAxes }),
+    ...(typeof most === "number" && { maxAccuracyMeters: most }),
+    ...(columns !== undefined && { columns: columns as Record<string, string> }),
+  };
+}
+
+function isTexts(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Object.values(value).every((text) => typeof text === "string")
+  );
+}
+
+/**
+ * Writes how a file was read, where the command line names a mapping that does not exist.
+ *
+ * @param columns what was found in the file
+ * @param options what the command line says
+ */
+export function writeMapping(
+  args: Arguments,
+  columns: PlotColumns,
+  options: PlotReadOptions,
+  terminal: Terminal,
+): void {
+  const path = args.find(MAPPING_OPTION.name);
+  if (path === undefined || existsSync(path)) return;
+  const found: PlotReadOptions = {
+    ...columns.table?.options,
+    ...(typeof columns.id === "object" && { id: columns.id.column }),
+  };
+  const read = { ...found, ...defined(options) };
+  const mapping = {
+    mapping: VERSION,
+    ...Object.fromEntries(
+      Object.entries(TEXTS).flatMap(([name, option]) =>
+        read[option] === undefined ? [] : [[name, read[option]]],
+      ),
+    ),
+    ...(read.decimal !== undefined && { decimal: read.decimal }),
+    ...(read.swapAxes === true && { swap_axes: true }),
+    ...(read.maxAccuracyMeters !== undefined && { max_accuracy_m: read.maxAccuracyMeters }),
+    ...(Object.keys(columns.columns).length > 0 && { columns: columns.columns }),
+  };
+  const file = new SafeFile(path, { force: false });
+  try {
+    file.write(`${JSON.stringify(mapping, undefined, 2)}\n`);
+    file.finish();
+  } catch (error) {
+    file.abandon();
+    throw error;
+  }
+  terminal.note(`how the file was read is written to ${path}: the next is read alike with --mapping ${path}`);
+}
+
+/** Options without those that nobody stated. */
+export function defined(options: PlotReadOptions): PlotReadOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}

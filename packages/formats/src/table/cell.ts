@@ -1,0 +1,27 @@
+/** How a geometry is written in a cell. */
+export type Notation = "wkt" | "wkb" | "geojson" | "odk" | "pair";
+
+/** A geometry of a cell, or why it cannot be read. */
+export interface CellGeometry {
+  readonly geometry: unknown;
+  readonly crs?: string;
+  /** The worst accuracy that its positions state, metres. */
+  readonly accuracyMeters?: number;
+  readonly fault?: { readonly code: string; readonly message: string };
+}
+
+/** What the name of a column and its first rows tell of its cells. */
+export interface CellContext {
+  /** The coordinate that comes first where two stand in a cell. */
+  readonly order: "latitude" | "longitude";
+  /** What a list of positions is that does not end where it begins. */
+  readonly openList: "border" | "way";
+}
+
+/** Why a cell holds no geometry. */
+export class CellFault extends Error {}
+
+/** A row without a geometry, and why. */
+export function faulty(message: string): CellGeometry {
+  return { geometry: null, fault: { code: "GEOMETRY_INVALID", message } };
+}

@@ -1,0 +1,32 @@
+/** Names that were cut into words: files have few of them, and each in every plot. */
+const cut = new Map<string, readonly string[]>();
+const MOST_CUT = 4096;
+
+/** Words that join others: `código do talhão` is the code of a plot. */
+const JOINING = /^(?:of|the|de|do|da|dos|das|del|la|el|los|du|des|le)$/;
+
+/** The words of a column's name in lower case, without accents and without those that join others. */
+export function nameWords(name: string): readonly string[] {
+  const known = cut.get(name);
+  if (known !== undefined) return known;
+  const words = name
+    .replaceAll("²", "2")
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "" && !JOINING.test(word));
+  if (cut.size >= MOST_CUT) cut.clear();
+  cut.set(name, words);
+  return words;
+}
+
+/** What a plot is called. */
+export const PLOT_WORD: RegExp =
+  /^(?:plots?|parcels?|parcelas?|parcelles?|fields?|talhao|talhoes|lotes?|glebas?|quadras?|chacras?|polygone?s?|poligonos?|poligon|predios?|bidang|petak|lahan|terrains?|terrenos?)$/;
+
+/** What the land around plots is called. */
+export const FARM_WORD: RegExp =
+  /^(?:farms?|fincas?|fazendas?|kebun|exploitation|propriedade|propiedad|imovel)$/;
