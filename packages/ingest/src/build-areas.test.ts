@@ -324,7 +324,11 @@ describe("buildSnapshot of areas", () => {
     ["<!doctype html><html>", "FORMAT_UNKNOWN", "found an HTML page"],
     ["%PDF-1.7", "FORMAT_UNKNOWN", "found a PDF"],
     ["<wfs:FeatureCollection>", "FORMAT_UNSUPPORTED", "ogr2ogr -f GPKG"],
-    ["id,name\n1,2\n", "FORMAT_UNKNOWN", "found text with the columns id, name, expected GeoJSON, or CSV"],
+    [
+      "id,name\n1,2\n",
+      "FORMAT_UNKNOWN",
+      "found text with the columns id, name, expected GeoJSON, or a table",
+    ],
     ["PK\x03\x04…", "ARCHIVE_INVALID", ""],
     ["SQLite format 3\0…", "FILE_DAMAGED", ""],
   ])("says of %j that it cannot be read", async (text, code, said) => {

@@ -27,7 +27,7 @@ describe("readPlots", () => {
     expect((await read(`\n\r\n${text}\n`)).map((plot) => plot.id)).toEqual(["a", 7, 5]);
   });
 
-  it("reads the country of a feature from a code of two letters or three, in the property that has one", async () => {
+  it("reads the country of a feature from its code or its name, in the property that has one", async () => {
     const countryOf = async (properties: object) => {
       const [plot] = await read(lines(feature({ properties })));
       return plot !== undefined && "country" in plot ? plot.country : undefined;
@@ -50,9 +50,12 @@ describe("readPlots", () => {
     expect(await countryOf({ país: "CO", country: "BR" })).toBe("BRA");
     expect(await countryOf({ pais_de_pr: "CO", pais: "PE" })).toBe("PER");
     expect(await countryOf({ pais_de_pr: "CO" })).toBe("COL");
+    for (const name of ["Brazil", "Brasil", "brésil", " BRASIL"]) {
+      expect(await countryOf({ país: name }), name).toBe("BRA");
+    }
     for (const none of [
-      { country: "Brazil" },
-      { país: "Brasil" },
+      { country: "Congo" },
+      { país: "Brasilândia" },
       { country: 76 },
       { iso3: "" },
       { paisagem: "BR" },

@@ -1,3 +1,4 @@
+import { refusal } from "../format-error.ts";
 import { isDecimal } from "../values.ts";
 import { axisOf, GEOMETRY_NAMES, idStrength, isGeometryName } from "./column-names.ts";
 
@@ -79,10 +80,21 @@ export function nameColumns(
       return isFilled ? [{ name: unlike(`column ${index + 1}`, taken), index }] : [];
     }
     if (counts.get(name) === 1) return [{ name: written, index }];
+    // What is declared of a plot is read from one column.
+    if (isDeclared(name)) {
+      throw refusal("CSV_MALFORMED", `two columns "${name}"`, "a header that names each column once", {
+        columns: header,
+      });
+    }
     const nth = (seen.get(name) ?? 0) + 1;
     seen.set(name, nth);
     return [{ name: unlike(`${name}_${nth}`, taken), index }];
   });
+}
+
+/** Columns that hold the property or facts of a plot, and not its geometry. */
+export function isDeclared(name: string): boolean {
+  return name === "property" || name === "facts" || name.startsWith("fact:");
 }
 
 function unlike(name: string, taken: Set<string>): string {

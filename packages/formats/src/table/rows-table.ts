@@ -10,7 +10,7 @@ import {
   cornerColumns,
   plotsOfCorners,
 } from "./corners.ts";
-import { isBlank, nameColumns, type TableColumn } from "./header.ts";
+import { isBlank, isDeclared, nameColumns, type TableColumn } from "./header.ts";
 import { rowReader } from "./row-geometry.ts";
 import { cellText, type TableRow, type TableSource } from "./table-source.ts";
 
@@ -172,11 +172,6 @@ export function hasGeometry(
     // Several are too many for one table, and make it one with a geometry.
     return error.details.found?.startsWith("text with") !== true && error.code === "FORMAT_UNKNOWN";
   }
-}
-
-/** Columns that hold the property or facts of a plot are not its geometry. */
-function isDeclared(name: string): boolean {
-  return name === "property" || name === "facts" || name.startsWith("fact:");
 }
 
 interface Peeked {

@@ -449,6 +449,10 @@ const CASES: readonly Case[] = [
     plot(GOOD, { ...NAMED, scheme: "11.222.333/0001-81" }),
     { pointer: "/properties/scheme", expected: "an identifier {type, value}" },
   ],
+  ["MEMBER_MISSPELT", plot(GOOD, { "Nome do produtor": "Ana" }), { expected: '"ProducerName"' }],
+  ["MEMBER_MISSPELT", plot(GOOD, { país: "BR" }), { expected: '"ProducerCountry"' }],
+  ["GPS_ACCURACY_LOW", plot(GOOD, { _gps_precision: "12.5" }), { pointer: "/properties/_gps_precision" }],
+  ["GPS_ACCURACY_LOW", plot(GOOD, { gps_accuracy_m: 10.1 }), { found: "an accuracy of 10.1 m" }],
 ];
 
 describe("checkPlots", () => {
@@ -467,6 +471,7 @@ describe("checkPlots", () => {
     const elsewhere: readonly FindingCode[] = [
       "NO_PLOTS",
       "PLOT_UNREADABLE",
+      "ID_DIGITS_LOST",
       "ID_REPEATED",
       "ID_MISSING",
       "FILE_TOO_LARGE",
@@ -491,6 +496,36 @@ describe("checkPlots", () => {
     // Neither is what the format prescribes.
     const mixed = { type: "MultiPolygon", coordinates: [turned.coordinates, [ring(X + 1, Y)]] };
     expect(codes(true, mixed)).toContain("WINDING_REVERSED");
+  });
+
+  it("tells ids that a spreadsheet shortened, and no others", () => {
+    const lost = (id: string | number) =>
+      check({ ...plot(GOOD, NAMED), id }).filter(({ code }) => code === "ID_DIGITS_LOST").length;
+    for (const id of ["4.68E+17", "4,68E+17", "1E+15", 468000000000000000, 1234567890123450000])
+      expect(lost(id), `${id}`).toBe(1);
+    for (const id of [
+      "4.68",
+      "1E",
+      "E12",
+      "468000000000000000",
+      "0E1",
+      12,
+      123456789012345,
+      1234567890123456,
+    ]) {
+      expect(lost(id), `${id}`).toBe(0);
+    }
+  });
+
+  it("reads no accuracy from other columns, and none of 0, which forms write where a position was set by hand", () => {
+    const properties = {
+      accuracy_class: 30,
+      precision_farming: 99,
+      _gps_precision: 0,
+      gps_accuracy: "unknown",
+    };
+    const codes = check(plot(GOOD, { ...NAMED, ...properties })).map(({ code }) => code);
+    expect(codes).not.toContain("GPS_ACCURACY_LOW");
   });
 
   it("finds nothing in plots that are as they should be", () => {

@@ -151,7 +151,7 @@ const KEPT_DIGITS = 15;
 
 /** Tells of an id that a spreadsheet shortened: `4.68E+17`, or a number with zeros in the place of its last digits. */
 function checkDigits(id: string | number, findings: PlotFindings): void {
-  const isShortened = typeof id === "string" && /^\d(?:[.,]\d+)?E\+?\d{1,3}$/i.test(id.trim());
+  const isShortened = typeof id === "string" && /^[1-9](?:[.,]\d+)?E\+?\d{2,3}$/i.test(id.trim());
   const isRounded =
     typeof id === "number" && Number.isInteger(id) && id >= 10 ** KEPT_DIGITS && isRoundedTo(id, KEPT_DIGITS);
   if (!isShortened && !isRounded) return;

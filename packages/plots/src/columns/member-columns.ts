@@ -31,7 +31,10 @@ export function meantMembers<Member extends Pick<ProfileMember, "name" | "type">
     if (alike.length > 0) continue;
     const cut = written.filter((one) => isText(properties[one]) && isCutOf(one, name));
     if (cut.length === 0) {
-      const other = otherName(name, written);
+      const other = otherName(
+        name,
+        written.filter((one) => isText(properties[one])),
+      );
       if (other !== undefined && !meant.has(other)) meant.set(other, { member, isCut: false });
       continue;
     }
