@@ -1,11 +1,15 @@
 import { type CellContext, CellFault, type CellGeometry } from "./cell.ts";
 
 const NUMBER = "[-+]?\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?";
-/** `lat lon`, `lat lon alt`, `lat lon alt acc`. */
-const POSITION = new RegExp(`^(${NUMBER})[ ,]+(${NUMBER})(?:[ ,]+(${NUMBER}))?(?:[ ,]+(${NUMBER}))?$`);
 const DECIMAL = "[-+]?\\d+\\.\\d+";
+/** `lat lon`, `lat lon alt`, `lat lon alt acc`; with commas where each number has a point. */
+const POSITION = new RegExp(
+  `^(?=${NUMBER} |${DECIMAL} *, *${DECIMAL})(${NUMBER})[ ,]+(${NUMBER})(?:[ ,]+(${NUMBER}))?(?:[ ,]+(${NUMBER}))?$`,
+);
 const POINT = new RegExp(`^${DECIMAL} +${DECIMAL} +${NUMBER}(?: +${NUMBER})?$`);
-const BEGINNING = new RegExp(`^${NUMBER}[ ,]+${NUMBER}(?:[ ,]+${NUMBER}){0,2} *;`);
+const BEGINNING = new RegExp(
+  `^(?=${NUMBER} |${DECIMAL} *, *${DECIMAL})${NUMBER}[ ,]+${NUMBER}(?:[ ,]+${NUMBER}){0,2} *;`,
+);
 
 /** Whether a text is a position of ODK and KoboToolbox with its altitude, or begins as a list of them. */
 export function isOdkList(text: string): boolean {

@@ -64,9 +64,12 @@ export class RowsTable implements OpenTable {
     const corners = this.#corners(choice, cells);
     this.#reading = this.#readingOf(choice, corners);
     const properties = this.#properties(choice);
-    const rows = this.#features(choice, properties);
-    if (corners === undefined) for await (const { feature } of rows) yield feature;
-    else yield* plotsOfCorners(rows, corners, properties);
+    const toFeature = this.#featureReader(choice, properties);
+    if (corners !== undefined) {
+      yield* plotsOfCorners(withRows(this.#first.all(), toFeature), corners, properties);
+      return;
+    }
+    for await (const row of this.#first.all()) yield toFeature(row);
   }
 
   async *rows(): AsyncGenerator<Row, void, undefined> {
@@ -115,34 +118,31 @@ export class RowsTable implements OpenTable {
     return this.#columns.filter((column) => !ofGeometry.has(column));
   }
 
-  async *#features(
-    choice: GeometryChoice,
-    properties: readonly TableColumn[],
-  ): AsyncGenerator<CornerRow, void, undefined> {
+  /** Makes the function that makes a feature of a row. */
+  #featureReader(choice: GeometryChoice, properties: readonly TableColumn[]): (row: TableRow) => Feature {
     const read = rowReader(choice, this.#options);
     const hint = choice.position === undefined ? "" : commaHint(this.#first.rows, choice.position);
-    for await (const row of this.#first.all()) {
-      const { place, cells } = row;
-      const fault = row.fault ?? this.#raggedness(cells);
-      const geometry: CellGeometry = fault === undefined ? read(cells) : { geometry: null, fault };
-      const { accuracyMeters } = geometry;
+    const nothing = this.isText ? "" : null;
+    return ({ place, cells, fault: unread }) => {
+      const ragged = unread ?? this.#raggedness(cells);
+      const { geometry, crs, fault, accuracyMeters }: CellGeometry =
+        ragged === undefined ? read(cells) : { geometry: null, fault: ragged };
       const values = new Map<string, unknown>();
-      for (const { name, index } of properties) values.set(name, cells[index] ?? (this.isText ? "" : null));
+      for (const { name, index } of properties) values.set(name, cells[index] ?? nothing);
       if (accuracyMeters !== undefined && !values.has(ACCURACY_PROPERTY))
         values.set(ACCURACY_PROPERTY, accuracyMeters);
-      const feature: Feature = {
-        place: { feature: place.row, ...(place.line !== undefined && { line: place.line }) },
+      return {
+        place: { feature: place.row, line: place.line },
         id: undefined,
-        geometry: geometry.geometry,
+        geometry,
         fault:
-          hint === "" || geometry.fault?.code !== "GEOMETRY_INVALID"
-            ? geometry.fault
-            : { ...geometry.fault, message: `${geometry.fault.message}${hint}` },
+          hint === "" || fault?.code !== "GEOMETRY_INVALID"
+            ? fault
+            : { ...fault, message: `${fault.message}${hint}` },
         properties: values,
-        crs: geometry.crs,
+        crs,
       };
-      yield { row, feature };
-    }
+    };
   }
 
   /** A row may have more empty cells than the header, and fewer of columns without a name. */
@@ -172,6 +172,13 @@ export function hasGeometry(
     // Several are too many for one table, and make it one with a geometry.
     return error.details.found?.startsWith("text with") !== true && error.code === "FORMAT_UNKNOWN";
   }
+}
+
+async function* withRows(
+  rows: AsyncIterable<TableRow>,
+  toFeature: (row: TableRow) => Feature,
+): AsyncGenerator<CornerRow, void, undefined> {
+  for await (const row of rows) yield { row, feature: toFeature(row) };
 }
 
 interface Peeked {

@@ -1,10 +1,10 @@
-import type { Place } from "../format-error.ts";
+import type { TextPlace } from "../format-error.ts";
 import type { FormatName } from "../format-reader.ts";
 import { realNumber } from "../values.ts";
 
-/** A row of cells, in the order of the columns. */
+/** A row of cells with its line, of a sheet its number, in the order of the columns. */
 export interface TableRow {
-  readonly place: Place & {
+  readonly place: TextPlace & {
     /** Number of the row, from 1; the header is not counted. */
     readonly row: number;
   };
