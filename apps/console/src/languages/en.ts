@@ -181,6 +181,10 @@ export const en = {
   plotsCrsUse: "Use this system",
   plotsIdColumn: "Names of plots",
   plotsIdNumber: "their place in the file",
+  plotsGeometryColumns: (columns: readonly string[]): string =>
+    `Geometries are read from: ${columns.join(", ")}.`,
+  plotsCornersOf: (column: string): string => `Rows with the same “${column}” are the corners of one plot.`,
+  plotsSheet: (sheet: string): string => `The sheet “${sheet}” is read.`,
   plotsAreaColumn: (column: string, unit: string): string =>
     `Areas are read from the column “${column}”, in ${unit}.`,
   plotsPause: "Pause",

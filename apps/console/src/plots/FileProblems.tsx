@@ -34,6 +34,7 @@ function ColumnNote({ columns }: { readonly columns: FileColumns }): JSX.Element
     <div class="plots-columns">
       <p role="status">
         <strong>{file}</strong>
+        {taken.table !== undefined && taken.table.notes.length > 0 && <TableNote of={taken.table.options} />}
         {taken.area !== undefined && ` ${say.plotsAreaColumn(taken.area.column, taken.area.unit)}`}
       </p>
       <div class="plots-filter">
@@ -51,6 +52,23 @@ function ColumnNote({ columns }: { readonly columns: FileColumns }): JSX.Element
         </button>
       </div>
     </div>
+  );
+}
+
+function TableNote({
+  of,
+}: {
+  readonly of: NonNullable<FileColumns["taken"]["table"]>["options"];
+}): JSX.Element {
+  const say = words.value;
+  const { wkt, longitude, latitude, cornersOf, layer } = of;
+  const columns = [wkt, latitude, longitude].filter((name) => name !== undefined);
+  return (
+    <>
+      {layer !== undefined && ` ${say.plotsSheet(layer)}`}
+      {columns.length > 0 && ` ${say.plotsGeometryColumns(columns)}`}
+      {cornersOf !== undefined && ` ${say.plotsCornersOf(cornersOf)}`}
+    </>
   );
 }
 

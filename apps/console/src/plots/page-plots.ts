@@ -17,7 +17,7 @@ export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "decimal" | "swapA
   Pick<AskedColumns, "id">;
 
 /** What the columns of a file were taken for. */
-export type TakenColumns = Pick<PlotColumns, "id" | "area">;
+export type TakenColumns = Pick<PlotColumns, "id" | "area" | "table">;
 
 /** A plot that the list does not hold yet. */
 export type NewPlot = Omit<PagePlot, "key">;

@@ -8,12 +8,12 @@ import { openTable } from "../open/open-table.ts";
 import { formatOf, isoOf } from "./cell-format.ts";
 
 const bytesOf = (name: string) =>
-  new Uint8Array(readFileSync(new URL(`../../test/workbooks/${name}.xlsx`, import.meta.url)));
+  Uint8Array.from(readFileSync(new URL(`../../test/workbooks/${name}.xlsx`, import.meta.url)));
 
-const open = (bytes: Uint8Array, options: ReadOptions = {}) =>
+const open = (bytes: Uint8Array<ArrayBuffer>, options: ReadOptions = {}) =>
   openTable(openBlob(bytes, { name: "plots.xlsx" }), options);
 
-async function read(bytes: Uint8Array, options: ReadOptions = {}) {
+async function read(bytes: Uint8Array<ArrayBuffer>, options: ReadOptions = {}) {
   const table = await open(bytes, options);
   const { features } = await readTable(Promise.resolve(table));
   return { features, notes: table.reading?.notes ?? [] };
@@ -22,7 +22,7 @@ async function read(bytes: Uint8Array, options: ReadOptions = {}) {
 const text = (xml: string) => new TextEncoder().encode(xml);
 
 /** A workbook made by hand, of one sheet. */
-function workbookOf(rows: string, more: Readonly<Record<string, string>> = {}): Uint8Array {
+function workbookOf(rows: string, more: Readonly<Record<string, string>> = {}): Uint8Array<ArrayBuffer> {
   const parts: Readonly<Record<string, string>> = {
     "[Content_Types].xml": "<Types/>",
     "xl/workbook.xml":
@@ -32,7 +32,7 @@ function workbookOf(rows: string, more: Readonly<Record<string, string>> = {}): 
     "xl/worksheets/s.xml": `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
     ...more,
   };
-  return writeZip(Object.entries(parts).map(([name, xml]) => ({ name, bytes: text(xml) })));
+  return Uint8Array.from(writeZip(Object.entries(parts).map(([name, xml]) => ({ name, bytes: text(xml) }))));
 }
 
 const inline = (...cells: string[]) =>

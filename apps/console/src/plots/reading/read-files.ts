@@ -144,10 +144,10 @@ function showColumns(
   fileColumns.value = [...others, shown];
 }
 
-/** Whether ids and areas are the members that GeoJSON and the EU give them. */
-function isPlain({ id, area }: TakenColumns): boolean {
+/** Whether geometries, ids and areas are under the names that GeoJSON and the EU give them. */
+function isPlain({ id, area, table }: TakenColumns): boolean {
   const isOwn = id === "feature" || (typeof id === "object" && id.column === "id");
-  return isOwn && (area === undefined || area.column === "Area");
+  return isOwn && (area === undefined || area.column === "Area") && (table?.notes.length ?? 0) === 0;
 }
 
 /** Reads a file again, in the place of the plots that it gave. */

@@ -14,8 +14,9 @@ addEventListener("message", ({ data }: MessageEvent<ReadMessage>) => {
 });
 
 async function read({ source, options }: ReadMessage): Promise<void> {
-  const plots = readPagePlots(opened(source), source.name, options, ({ id, area }) => {
-    reply({ kind: "columns", columns: { id, ...(area !== undefined && { area }) } });
+  const plots = readPagePlots(opened(source), source.name, options, ({ id, area, table }) => {
+    const columns = { id, ...(area !== undefined && { area }), ...(table !== undefined && { table }) };
+    reply({ kind: "columns", columns });
   });
   let batch: NewPlot[] = [];
   for (;;) {
