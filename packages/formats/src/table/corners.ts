@@ -80,20 +80,26 @@ function namedColumn(name: string, columns: readonly TableColumn[]): TableColumn
   });
 }
 
-/** The only column that counts within each id. */
+/** The first column that counts within each id, where at most the row that closes a ring has a number again. */
 function orderIn(
   orders: readonly TableColumn[],
   id: TableColumn,
   rows: readonly (readonly unknown[])[],
 ): TableColumn | undefined {
-  const counting = orders.filter((order) => {
+  return orders.find((order) => {
     const seen = new Set<string>();
+    const closed = new Set<string>();
     return rows.every((cells) => {
-      const place = JSON.stringify([cellText(cells[id.index]), cellText(cells[order.index])]);
-      return !isBlank(cells[order.index]) && !seen.has(place) && seen.add(place);
+      if (isBlank(cells[order.index])) return false;
+      const of = cellText(cells[id.index]);
+      const place = JSON.stringify([of, cellText(cells[order.index])]);
+      const isClosing = seen.has(place) && !closed.has(of);
+      if (isClosing) closed.add(of);
+      const isNew = !seen.has(place);
+      seen.add(place);
+      return isNew || isClosing;
     });
   });
-  return counting[0];
 }
 
 interface Group {
@@ -226,16 +232,18 @@ function ringOf({ id, rows }: Group, order: TableColumn | undefined): Ring {
     return { problem: `corner in line ${place.line ?? place.row}: ${fault!.message}`, spread: 0 };
   }
   const points: { readonly at: [number, number]; readonly order: number }[] = [];
-  const places = order === undefined ? undefined : ordersOf(rows, order);
+  const places = order === undefined ? undefined : ordersOf(withoutClosing(rows), order);
   if (typeof places === "string") return { problem: places, spread: spreadMeters(rows.flatMap(positionIn)) };
-  for (const [index, row] of rows.entries()) {
+  const corners = order === undefined ? rows : withoutClosing(rows);
+  for (const [index, row] of corners.entries()) {
     const [at] = positionIn(row);
     if (at !== undefined) points.push({ at, order: places?.[index] ?? index });
   }
   const ring = points.toSorted((a, b) => a.order - b.order).map(({ at }) => at);
   const spread = spreadMeters(ring);
   const [first, end] = [ring[0], ring[ring.length - 1]];
-  if (points.length < rows.length) return { problem: "a corner without coordinates, expected both", spread };
+  if (points.length < corners.length)
+    return { problem: "a corner without coordinates, expected both", spread };
   if (first === undefined || end === undefined)
     return { problem: "no corners, expected three or more", spread };
   const isClosed = ring.length > 1 && first[0] === end[0] && first[1] === end[1];
@@ -248,6 +256,14 @@ function ringOf({ id, rows }: Group, order: TableColumn | undefined): Ring {
     };
   }
   return { ring: closed, spread };
+}
+
+/** Rows without the last, where it is the first again: the ring is closed in any case. */
+function withoutClosing(rows: readonly CornerRow[]): readonly CornerRow[] {
+  if (rows.length < 4) return rows;
+  const [[first], [last]] = [positionIn(rows[0]!), positionIn(rows[rows.length - 1]!)];
+  const isSame = first !== undefined && last !== undefined && first[0] === last[0] && first[1] === last[1];
+  return isSame ? rows.slice(0, -1) : rows;
 }
 
 /** The places of corners in their order: a number, or the one in or behind a word (`P-12`), or a letter. */

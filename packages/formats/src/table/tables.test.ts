@@ -358,6 +358,16 @@ describe("rows that are the corners of plots", () => {
     }
   });
 
+  it("may end with the first again, with its number or one more", async () => {
+    const [first] = corners("a", 1);
+    for (const closing of [first!, first!.replace(",1,", ",5,")]) {
+      const [plot] = await read(
+        table("plot_id,vertex,lon,lat", [...corners("a", 1), closing], corners("b", 2)),
+      );
+      expect((placeOf(plot!) as number[][][])[0]).toHaveLength(5);
+    }
+  });
+
   it("are an error that names the options and the number of plots where there is a doubt", async () => {
     const [a, b] = [corners("a", 1), corners("b", 2)];
     const uncounted = table("plot_id,note,lon,lat", a, b);
