@@ -42,7 +42,7 @@ export function readMapping(path: string): PlotReadOptions {
     throw new UsageError(`--mapping ${path}: found ${found}, expected ${expected}`);
   };
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return refuse("no object", "a mapping that groundrule wrote");
+    return refuse("no object", "a mapping as a run writes it");
   }
   const {
     mapping,

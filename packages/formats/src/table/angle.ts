@@ -64,7 +64,7 @@ export function readAngle(text: string): Angle | string | undefined {
   const parts = DEGREES.exec(rest.replace(/ +/g, " ").trim());
   if (parts === null) return undefined;
   const [, sign, ...numbers] = parts as unknown as [string, string, ...(string | undefined)[]];
-  const values = numbers.filter((number) => number !== undefined);
+  const values = numbers.filter((number) => typeof number === "string");
   const isMarked = /[°'":DM]/.test(rest) || values.length === 3;
   // Two numbers may be two coordinates, and one with a comma may have thousands.
   if (side === undefined && !isMarked) return undefined;

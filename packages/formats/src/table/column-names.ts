@@ -158,7 +158,7 @@ export function idStrength(name: string): 0 | 1 | 2 | 3 {
       /^(plot|parcel|parcela|field|farm|talhao|lote)(id|code|no)$|^(id|cod)(plot|parcela|talhao|lote)$/.exec(
         word,
       );
-    return parts === null ? [word] : parts.slice(1).filter((part) => part !== undefined);
+    return parts === null ? [word] : parts.slice(1).filter((part) => typeof part === "string");
   });
   const words = joined.filter((word) => !JOINING.test(word));
   if (words.length === 0 || !words.every((word) => PLOT_WORD.test(word) || ID_WORD.test(word))) return 0;
