@@ -1,4 +1,11 @@
-import { countriesAt, countryName, iso2OfCountry, iso3OfCountry, territoryOf } from "@groundrule/borders";
+import {
+  countriesAt,
+  countryName,
+  iso2OfCountry,
+  iso3Of,
+  iso3OfCountry,
+  territoryOf,
+} from "@groundrule/borders";
 import type { Countries } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { type OptionSpec, option } from "../command-line/command-line.ts";
@@ -14,10 +21,10 @@ export const COUNTRIES: Countries = {
 
 export const COUNTRY_OPTION: OptionSpec = option("country ISO", "country for plots that declare none");
 
-/** The country of `--country`. Fails: {@link UsageError} for what is none. */
+/** The code of `--country`. Fails: {@link UsageError} for what is no code. */
 export function countryOf(args: Arguments): string | undefined {
   const country = args.find(COUNTRY_OPTION.name);
-  if (country !== undefined && iso3OfCountry(country) === undefined) {
+  if (country !== undefined && iso3Of(country) === undefined) {
     throw new UsageError(`found --country "${country}", expected an ISO 3166-1 code of two letters or three`);
   }
   return country;
