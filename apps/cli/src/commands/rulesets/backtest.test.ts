@@ -114,7 +114,8 @@ describe("groundrule backtest", () => {
     );
     const between = (old: string, now: string) =>
       words`backtest --old ${at(old)} --new ${at(now)} --plots ${at("fields.ndjson")} --workers 1`;
-    const why = "1 area of demo:cleared may count or not: a value that the check needs is missing.";
+    const why = "1 area of demo:cleared may count or not";
+    const reason = expect.stringContaining(why);
     const { lines } = await run(between("exclude.json", "open.json"));
     expect(lines).toEqual([
       {
@@ -122,7 +123,12 @@ describe("groundrule backtest", () => {
         old: "COMPLIANT",
         new: "WARNING",
         checks: [
-          expect.objectContaining({ id: "cleared", old: "not triggered", new: "WARNING", new_open: [why] }),
+          expect.objectContaining({
+            id: "cleared",
+            old: "not triggered",
+            new: "WARNING",
+            new_open: [reason],
+          }),
         ],
       },
       {
@@ -139,10 +145,10 @@ describe("groundrule backtest", () => {
     ]);
     expect(lines[0].checks[0]).not.toHaveProperty("old_open");
     const back = await run(between("open.json", "exclude.json"));
-    expect(back.lines[0].checks[0]).toMatchObject({ old_open: [why] });
+    expect(back.lines[0].checks[0]).toMatchObject({ old_open: [reason] });
     expect(back.lines[0].checks[0]).not.toHaveProperty("new_open");
     const csv = await run([...between("exclude.json", "open.json"), "--csv"]);
-    expect(csv.out).toContain(`,,${why}\n`);
+    expect(csv.out).toMatch(new RegExp(`,,"?${why}.*\n$`));
     const table = await run(between("exclude.json", "open.json"), 72);
     expect(table.out.replaceAll(/\s+/g, " ")).toContain(`WARNING open: ${why}`);
     expect(table.out).toContain('now open: 1 because of "null"');
