@@ -198,6 +198,10 @@ def test_refuses_a_ruleset_that_the_archive_has_no_sources_for(ask, tmp_path: Pa
     }
     with pytest.raises(ScreeningError, match="SOURCE_UNKNOWN"):
         ask(pa.table({"id": ["a"], "geometry": ["x"]}), ruleset)
+    without = ask(pa.table({"id": ["a"], "geometry": [json.dumps(square())]}), ruleset, without=["other:source"])
+    assert without["check:c"].to_pylist() == ["not_covered"]
+    with pytest.raises(TypeError, match="expected a sequence of names"):
+        ask(pa.table({"id": ["a"], "geometry": ["x"]}), ruleset, without="other:source")
     path = tmp_path / "a ruleset.json"
     path.write_text("[]")
     with pytest.raises(ValueError, match="expected an object with sets and checks"):

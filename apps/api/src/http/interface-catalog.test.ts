@@ -355,6 +355,13 @@ describe("T-23 organizations", () => {
     expect((await problemOf(from.post("/v1/rulesets", { name: "l", ...ruleset }))).code).toBe(
       "SOURCE_UNKNOWN",
     );
+    // Only who owns the data may do without some of them.
+    const without = { options: { without: ["demo:lands"] }, input, ruleset };
+    for (const query of ["", "?explain=true"]) {
+      const refused = await problemOf(from.post(`/v1/evaluate${query}`, without));
+      expect(refused).toMatchObject({ status: 422, code: "VALIDATION_FAILED" });
+      expect(refused.errors).toMatchObject([{ pointer: "/options/without" }]);
+    }
     const scheme = { type: "br:cnpj", value: "1" };
     expect((await problemOf(from.post("/v1/subjects", { input: { scheme } }))).status).toBe(422);
   });

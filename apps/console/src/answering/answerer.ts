@@ -12,7 +12,10 @@ export interface Question {
 }
 
 /** A ruleset of the catalog or a preset, by `name` or `name@version`, or a body of its own. */
-export type RulesetChoice = { readonly id: string } | { readonly body: object };
+export type RulesetChoice = ({ readonly id: string } | { readonly body: object }) & {
+  /** Names of missing sources and groups to do without, where the page answers by itself; a service refuses them. */
+  readonly without?: readonly string[];
+};
 
 /** What was answered about one plot. */
 export interface Answer {

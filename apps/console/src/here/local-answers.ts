@@ -72,7 +72,8 @@ export class LocalAnswers {
 
   /** Fails: {@link LocalProblem}, with what the service would say. */
   evaluate(question: Question, now: string, requestId: string): PlainAnswer {
-    const result = this.#ask("/v1/evaluate", bodyOf(question), now, requestId);
+    const { without } = question.ruleset;
+    const result = this.#ask("/v1/evaluate", bodyOf(question), now, requestId, {}, without);
     if (result.kind !== "answered") throw unexpected(result);
     const response = JSON.parse(result.response) as {
       readonly data: PlainAnswer["verdict"];
@@ -81,13 +82,20 @@ export class LocalAnswers {
     return {
       verdict: response.data,
       warnings: response.meta.warnings,
-      record: { request: JSON.parse(result.request) as object, response },
+      record: {
+        request: {
+          ...(JSON.parse(result.request) as object),
+          ...(without !== undefined && { options: { without } }),
+        },
+        response,
+      },
     };
   }
 
   /** The plan of an evaluation. */
   explain(question: Question, now: string): Plan {
-    const result = this.#ask("/v1/evaluate", bodyOf(question), now, "here", { explain: true });
+    const { without } = question.ruleset;
+    const result = this.#ask("/v1/evaluate", bodyOf(question), now, "here", { explain: true }, without);
     if (result.kind !== "told") throw unexpected(result);
     return (JSON.parse(result.json) as ExplainResponse).data.plan;
   }
@@ -135,7 +143,14 @@ export class LocalAnswers {
     return this.#catalog.publish(result.name, JSON.parse(result.body) as object);
   }
 
-  #ask(route: string, body: object, now: string, requestId: string, query: object = {}): BodyResult {
+  #ask(
+    route: string,
+    body: object,
+    now: string,
+    requestId: string,
+    query: object = {},
+    without?: readonly string[],
+  ): BodyResult {
     const task: Parameters<Answerer["answer"]>[0] = {
       step: "answer",
       route,
@@ -147,6 +162,7 @@ export class LocalAnswers {
       now,
       organization: "here",
       mode: "live",
+      ...(without !== undefined && { without }),
     };
     let asked = task;
     let result = this.#answerer.answer(asked);

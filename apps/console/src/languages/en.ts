@@ -137,6 +137,9 @@ export const en = {
   verdictCells: (count: number, size: string | undefined): string =>
     `${count === 1 ? "1 cell" : `${count} cells`}${size === undefined ? "" : ` of ${size}`}`,
   verdictSources: (count: number): string => (count === 1 ? "1 source used" : `${count} sources used`),
+  verdictSourceWithout: "was left out",
+  verdictWithout: (sources: string): string =>
+    `Evaluated without ${sources}: checks that these could change are open.`,
   verdictSourceFailed: (reason: string): string => `failed ${reason}`,
   verdictCovered: "covers the plot",
   verdictCoveredInPart: "covers a part of the plot",
@@ -410,6 +413,11 @@ export const en = {
   rulesetBytesUnknown: "bytes unknown",
   rulesetMissing: (manifests: string) => `missing: ${manifests || "none brings it"}`,
   rulesetBring: "What brings them:",
+  rulesetEvaluateWithout: (count: number): string =>
+    count === 1 ? "Evaluate without 1 source" : `Evaluate without ${count} sources`,
+  rulesetWithout: (sources: string): string =>
+    `Plots are evaluated without ${sources}: checks that these could change stay open.`,
+  rulesetWithAll: "Stop leaving them out",
   rulesetOfPresets: "Sources of each preset",
   rulesetAnd: "and",
   rulesetOr: "or",

@@ -138,6 +138,9 @@ export const es: Words = {
   verdictCells: (count, size) =>
     `${count === 1 ? "1 celda" : `${count} celdas`}${size === undefined ? "" : ` de ${size}`}`,
   verdictSources: (count) => (count === 1 ? "1 fuente usada" : `${count} fuentes usadas`),
+  verdictSourceWithout: "quedó fuera",
+  verdictWithout: (sources) =>
+    `Evaluada sin ${sources}: las comprobaciones que esas fuentes podrían cambiar quedan sin decidir.`,
   verdictSourceFailed: (reason) => `falló ${reason}`,
   verdictCovered: "cubre la parcela",
   verdictCoveredInPart: "cubre una parte de la parcela",
@@ -406,6 +409,10 @@ export const es: Words = {
   rulesetBytesUnknown: "bytes desconocidos",
   rulesetMissing: (manifests) => `falta: ${manifests || "ningún manifiesto la trae"}`,
   rulesetBring: "Lo que las trae:",
+  rulesetEvaluateWithout: (count) => (count === 1 ? "Evaluar sin 1 fuente" : `Evaluar sin ${count} fuentes`),
+  rulesetWithout: (sources) =>
+    `Las parcelas se evalúan sin ${sources}: las comprobaciones que esas fuentes podrían cambiar quedan sin decidir.`,
+  rulesetWithAll: "Dejar de excluirlas",
   rulesetOfPresets: "Fuentes de cada conjunto incluido",
   rulesetAnd: "y",
   rulesetOr: "o",

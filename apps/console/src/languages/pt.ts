@@ -138,6 +138,9 @@ export const pt: Words = {
   verdictCells: (count, size) =>
     `${count === 1 ? "1 célula" : `${count} células`}${size === undefined ? "" : ` de ${size}`}`,
   verdictSources: (count) => (count === 1 ? "1 fonte usada" : `${count} fontes usadas`),
+  verdictSourceWithout: "ficou de fora",
+  verdictWithout: (sources) =>
+    `Avaliada sem ${sources}: as verificações que essas fontes poderiam mudar ficam sem decisão.`,
   verdictSourceFailed: (reason) => `falhou ${reason}`,
   verdictCovered: "cobre a parcela",
   verdictCoveredInPart: "cobre uma parte da parcela",
@@ -406,6 +409,10 @@ export const pt: Words = {
   rulesetBytesUnknown: "bytes desconhecidos",
   rulesetMissing: (manifests) => `em falta: ${manifests || "nenhum manifesto a traz"}`,
   rulesetBring: "O que as traz:",
+  rulesetEvaluateWithout: (count) => (count === 1 ? "Avaliar sem 1 fonte" : `Avaliar sem ${count} fontes`),
+  rulesetWithout: (sources) =>
+    `As parcelas são avaliadas sem ${sources}: as verificações que essas fontes poderiam mudar ficam sem decisão.`,
+  rulesetWithAll: "Deixar de excluí-las",
   rulesetOfPresets: "Fontes de cada conjunto pronto",
   rulesetAnd: "e",
   rulesetOr: "ou",

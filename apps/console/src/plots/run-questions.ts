@@ -212,8 +212,10 @@ async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise
 }
 
 function questionOf(chosen: ChosenRuleset, input: object, id: string): Question {
+  const { without } = chosen;
   const rules = "id" in chosen ? { id: chosen.id } : { body: chosen.body };
-  return { input, ruleset: rules, referenceId: id.slice(0, 128) };
+  const ruleset = without === undefined ? rules : { ...rules, without };
+  return { input, ruleset, referenceId: id.slice(0, 128) };
 }
 
 async function stateOf(

@@ -16,11 +16,13 @@ export function PlanView({ plan }: { readonly plan: Plan | undefined }): JSX.Ele
             <span>
               {source.status === "failed"
                 ? say.rulesetPlanFailed(source.reason ?? "")
-                : say.rulesetPlanSource(
-                    source.feature_count,
-                    source.candidates,
-                    source.collected_at?.slice(0, 10),
-                  )}
+                : source.status === "without"
+                  ? say.verdictSourceWithout
+                  : say.rulesetPlanSource(
+                      source.feature_count,
+                      source.candidates,
+                      source.collected_at?.slice(0, 10),
+                    )}
             </span>
           </li>
         ))}

@@ -11,6 +11,7 @@ import type { RulesetDraft } from "./RulesetEditor.tsx";
 import {
   bytesText,
   fetchManifests,
+  missingIn,
   neededBy,
   neededText,
   type RulesetFacts,
@@ -140,7 +141,41 @@ function Needed({
           {say.rulesetBring} <code>{neededBy(chosen)}</code>
         </p>
       )}
+      {(!isComplete || chosen?.without !== undefined) && chosen !== undefined && (
+        <Without needed={needed} chosen={chosen} />
+      )}
     </>
+  );
+}
+
+/** Offers to evaluate without what is missing, by name; only where the page answers by itself. */
+function Without({
+  needed,
+  chosen,
+}: {
+  readonly needed: RulesetFacts["needed"];
+  readonly chosen: ChosenRuleset;
+}): JSX.Element | null {
+  const say = words.value;
+  if (answerer.value?.place !== "here") return null;
+  const { without, ...whole } = chosen;
+  if (without !== undefined) {
+    return (
+      <p class="rules-missing" role="status">
+        {say.rulesetWithout(without.join(", "))}{" "}
+        <button type="button" onClick={() => (ruleset.value = whole as ChosenRuleset)}>
+          {say.rulesetWithAll}
+        </button>
+      </p>
+    );
+  }
+  const missing = missingIn(needed);
+  return (
+    <div class="rules-actions">
+      <button type="button" onClick={() => (ruleset.value = { ...chosen, without: missing })}>
+        {say.rulesetEvaluateWithout(missing.length)}
+      </button>
+    </div>
   );
 }
 

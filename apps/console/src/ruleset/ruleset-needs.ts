@@ -65,6 +65,11 @@ export async function rulesetFacts(
   };
 }
 
+/** The names of what is missing, ascending. */
+export function missingIn(needed: readonly NeededSource[]): readonly string[] {
+  return needed.flatMap(({ name, isHere }) => (isHere ? [] : name));
+}
+
 /** How much of what a ruleset needs is here, of which day the oldest is, and in how many bytes the rest comes. */
 export function neededText(needed: readonly NeededSource[]): string {
   const missing = needed.filter(({ isHere }) => !isHere);

@@ -51,6 +51,7 @@ export function Answered({
         </p>
         <p class="verdict-meaning">{meaning(verdict)}</p>
         <p class="verdict-made">{madeWith(verdict)}</p>
+        <LeftOut verdicts={[verdict]} />
         {verdict.sources.some(({ fictional }) => fictional) && (
           <p class="verdict-fictional">{say.verdictFictional}</p>
         )}
@@ -150,7 +151,12 @@ function Sources({ verdict }: { readonly verdict: Verdict }): JSX.Element {
                 source.fictional ? say.mapFictional : undefined,
                 source.scope === undefined ? undefined : say.mapHolds(source.scope),
                 source.status === "failed" ? say.verdictSourceFailed(source.reason ?? "") : undefined,
-                source.age_days === undefined ? say.mapAgeUnknown : say.mapAge(days(source.age_days)),
+                source.status === "without" ? say.verdictSourceWithout : undefined,
+                source.status === "without"
+                  ? undefined
+                  : source.age_days === undefined
+                    ? say.mapAgeUnknown
+                    : say.mapAge(days(source.age_days)),
                 source.observed_until === undefined ? undefined : say.mapObserved(source.observed_until),
                 source.cell_m && say.mapCells(figures.value.sides(source.cell_m)),
                 source.edition === undefined ? undefined : say.mapEdition(source.edition.slice(0, 8)),

@@ -9,6 +9,7 @@ import { countStandings } from "../plots/list/plot-order.ts";
 import { Questions } from "../plots/Questions.tsx";
 import type { PagePlot } from "../state/plot.ts";
 import { standingWord } from "../state/standing.ts";
+import { LeftOut } from "./LeftOut.tsx";
 import { Mark } from "./StatusMark.tsx";
 
 /** So many reasons are named, the most frequent first. */
@@ -47,6 +48,9 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
           </li>
         ))}
       </ul>
+      <LeftOut
+        verdicts={plots.flatMap(({ state }) => (state.kind === "answered" ? state.answer.verdict : []))}
+      />
       <Questions />
       {reasons.length > 0 && (
         <>

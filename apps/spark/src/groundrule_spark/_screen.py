@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 from pathlib import Path
@@ -39,6 +39,7 @@ def screen(
     property: str | None = None,
     evidence: Literal["none", "triggered", "all"] = "triggered",
     strict_coverage: bool = False,
+    without: Sequence[str] = (),
     point_area_ha: float | None = None,
     workers: int = 1,
     batch_rows: int = 1000,
@@ -62,6 +63,7 @@ def screen(
     :param property: column with the land that the plot is part of, GeoJSON or WKT as text, in the CRS of the plot
     :param evidence: of which checks it is told
     :param strict_coverage: take sources that do not declare where they speak as covering no plot
+    :param without: names of sources and groups to do without, which then cover nothing: checks they could change stay open
     :param point_area_ha: hectares around each point that has none of its own
     :param workers: children that answer at the same time; in Spark each Python worker has one of its own
     :param batch_rows: most plots a child is asked about at once
@@ -77,6 +79,9 @@ def screen(
     options = [f"--evidence={evidence}"]
     if strict_coverage:
         options.append("--strict-coverage")
+    if isinstance(without, str):
+        raise TypeError(f"found the text {without!r} as without, expected a sequence of names")
+    options.extend(f"--without={name}" for name in without)
     if point_area_ha is not None:
         options.append(f"--point-area-ha={point_area_ha}")
     for name, value in {"workers": workers, "batch_rows": batch_rows, "batch_bytes": batch_bytes}.items():

@@ -26,13 +26,15 @@ export class RulesetsInUse {
   /**
    * @param text its JSON: rulesets of one text are one ruleset
    * @param origin of a saved one
+   * @param without names of what it does without
    *
    * Fails: as {@link Engine.compile}.
    */
-  get(ruleset: object, text: string, origin?: RulesetOrigin): RulesetInUse {
-    const key = origin === undefined ? text : `${origin.name}@${origin.version} ${text}`;
+  get(ruleset: object, text: string, origin?: RulesetOrigin, without: readonly string[] = []): RulesetInUse {
+    const named = origin === undefined ? text : `${origin.name}@${origin.version} ${text}`;
+    const key = without.length === 0 ? named : `${JSON.stringify(without)} ${named}`;
     return this.#kept.getOrMake(key, () => ({
-      policy: this.#engine.compile(ruleset, origin),
+      policy: this.#engine.compile(ruleset, origin, { without }),
       groups: groupsNamed(ruleset, this.#engine),
     }));
   }

@@ -86,7 +86,14 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   },
   toExplain: (request, call) => {
     const { ruleset, origin } = resolve(request, call);
-    return { ask: "evaluate", ruleset, input: request.input, ...(origin !== undefined && { origin }) };
+    const options = call.without === undefined ? undefined : { without: call.without };
+    return {
+      ask: "evaluate",
+      ruleset,
+      input: request.input,
+      options,
+      ...(origin !== undefined && { origin }),
+    };
   },
 };
 
@@ -152,7 +159,10 @@ function resolve({ ruleset }: EvaluateRequest, { saved, written }: Call<string>)
 /** The same, compiled. */
 function inUse(request: EvaluateRequest, call: Call<string>): ResolvedRuleset & RulesetInUse {
   const resolved = resolve(request, call);
-  return { ...resolved, ...call.rulesets.get(resolved.ruleset, resolved.text, resolved.origin) };
+  return {
+    ...resolved,
+    ...call.rulesets.get(resolved.ruleset, resolved.text, resolved.origin, call.without),
+  };
 }
 
 const PARSED = new WeakMap<SavedBody, object>();

@@ -71,6 +71,8 @@ export interface Call<MediaType extends string> extends ScopedEngine {
   readonly now: string;
   /** What live sources answered, where it asks any. */
   readonly provided: Provided | undefined;
+  /** See {@link BodyTask.without}. */
+  readonly without?: readonly string[];
 }
 
 /** The answer that is sent, and what charging and archives need to know about it. */

@@ -44,6 +44,10 @@ export interface BodyTask {
   readonly provided?: Provided;
   /** The editions that a verdict has to be of, by source name; with others there is none. Absent: the current ones. */
   readonly pinned?: Policy["editions"];
+  /**
+   * Names of sources and groups to do without, of an engine that its caller owns: no body can name any. Absent: none.
+   */
+  readonly without?: readonly string[];
   /** Whether it waits behind every question of a caller: plots of jobs and tiles do. Absent: it does not. */
   readonly inBackground?: boolean;
 }

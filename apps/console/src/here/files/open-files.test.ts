@@ -39,6 +39,32 @@ describe("snapshot files alone", () => {
     expect(crossed?.details.repaired).toBeTypeOf("object");
   });
 
+  it("answer without sources that are missing, each named, and confirm the record of it", async () => {
+    const folder = await openFiles([new File([snapshot("lands", "2026-01-01T00:00:00Z")], "a.snapshot")]);
+    const here = new LocalAnswers(folder, { presets: [], saved: [] }, HOST);
+    const body = {
+      sets: { ...RULESET.sets, parks: { sources: ["parks"] } },
+      checks: [...RULESET.checks, { id: "in-parks", set: "parks", outcome: "NON_COMPLIANT" }],
+    };
+    const question = { input: { geometry: square(5, 5) }, ruleset: { body } };
+    expect(problemOf(() => here.evaluate(question, NOW, "r"))?.code).toBe("SOURCE_UNKNOWN");
+    const without = { ...question, ruleset: { body, without: ["parks"] } };
+    const { verdict, record } = here.evaluate(without, NOW, "r");
+    expect(verdict).toMatchObject({ verdict: "WARNING", status: "ok" });
+    expect(verdict.checks.map(({ open }) => open)).toEqual([
+      undefined,
+      [{ because: "without", source_name: "parks" }],
+    ]);
+    expect(verdict.sources[1]).toEqual({ source_name: "parks", status: "without", matched: 0 });
+    expect(record.request).toMatchObject({ options: { without: ["parks"] } });
+    expect(here.material(record).replay?.result).toBe("identical");
+    expect(here.explain(without, NOW).sources[1]).toMatchObject({ status: "without" });
+    // The same ruleset without the choice is refused as before.
+    expect(problemOf(() => here.evaluate(question, NOW, "r"))?.code).toBe("SOURCE_UNKNOWN");
+    const wide = { ...question, ruleset: { body, without: ["parks", "others"] } };
+    expect(problemOf(() => here.evaluate(wide, NOW, "r"))?.errors[0]?.message).toContain('"others"');
+  });
+
   it("give of two editions the one that was collected last, and tell of the other", async () => {
     const older = new File([snapshot("lands", "2025-01-01T00:00:00Z")], "b.snapshot");
     const newer = new File([snapshot("lands", "2026-01-01T00:00:00Z", square(5, 5))], "a.snapshot");
