@@ -103,6 +103,44 @@ describe("an object that is no feature", () => {
     expect(named!.geometry).toEqual({ type: "Point", coordinates: [3, 4] });
   });
 
+  it.each([
+    ["a geoshape", { boundary: "-6 -55 0 0;-6 -54.9 0 0;-5.9 -54.9 0 4.5;-6 -55 0 0" }, POLYGON, 4.5],
+    [
+      "a geoshape beside the point of the form",
+      {
+        "farm/gps": "-6.1 -55.1 120.5 3",
+        "farm/boundary": "-6 -55 0 0;-6 -54.9 0 0;-5.9 -54.9 0 0;-6 -55 0 0",
+      },
+      POLYGON,
+      undefined,
+    ],
+    ["a geopoint", { "farm/gps": "-6.1 -55.1 120.5 3" }, { type: "Point", coordinates: [-55.1, -6.1] }, 3],
+    ["two coordinates", { location: "-6.123, -55.456" }, { type: "Point", coordinates: [-55.456, -6.123] }],
+    ["degrees", { gps: `6°30'0"S 55°15'0"W` }, { type: "Point", coordinates: [-55.25, -6.5] }],
+  ])("is read in the notations of tables: %s", async (_, members, geometry, accuracy) => {
+    const [only] = await read({ id: 7, ...members });
+    expect(only).toMatchObject({ geometry, properties: { id: 7 } });
+    expect((only!.properties as { gps_accuracy_m?: number }).gps_accuracy_m).toBe(accuracy);
+    expect(only!.fault).toBeUndefined();
+  });
+
+  it.each([
+    "Point 7",
+    "Polygon",
+    "Curve of the river",
+    "00012345678901234567890123456789012345678901234567",
+    "00a4f1c09d3b2e7788aa99bbccddeeff00112233",
+    "0123456789abcdef0123456789abcdef01234567",
+    "12 34; and then",
+    "3 4; 5 6; x",
+  ])("takes no name, number or checksum for a geometry: %s", async (text) => {
+    const [only] = await read({ note: text, lat: -6, lon: -55 });
+    expect(only).toMatchObject({ geometry: { type: "Point" }, properties: { note: text } });
+    const csv = `note,lat,lon\n"${text}",-6,-55\n`;
+    const [ofTable] = await read(csv);
+    expect(ofTable).toMatchObject({ geometry: { type: "Point" }, properties: { note: text } });
+  });
+
   it("is a fault where two members hold a geometry, or text that is none", async () => {
     expect((await read({ a: "POINT(1 2)", b: "POINT(3 4)" }))[0]!.fault).toMatchObject({
       message: "found geometries in the members a, b, expected one; name it with --wkt",

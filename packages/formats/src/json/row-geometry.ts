@@ -1,12 +1,11 @@
 import { isObject } from "@groundrule/engine/internal/json";
-import { FormatError } from "../format-error.ts";
+import { ACCURACY_PROPERTY, type CellGeometry } from "../table/cell.ts";
+import { orderOfPair, readCellGeometry } from "../table/cell-geometry.ts";
+import { notationUnder } from "../table/choose-geometry.ts";
+import { isGeometryName, isPairName, orderOf, shapeOf } from "../table/column-names.ts";
 import { isDecimal } from "../values.ts";
-import { readWkb } from "../wkb/read-wkb.ts";
-import { readWkt, WktFault } from "../wkt.ts";
-import type { ObjectAsFeature, ReadCell, RowOptions } from "./object-as-feature.ts";
+import type { ObjectAsFeature, RowOptions } from "./object-as-feature.ts";
 
-const GEOMETRY_NAMES =
-  /^(?:wkt|wkb|ewkt|ewkb|(?:the_?)?geom(?:etry)?|(?:wkt|wkb|geo)_?(?:geom(?:etry)?|json)|geom(?:etry)?_?(?:wkt|wkb|json)|geo_?shape|shape|polygon|boundary)$/i;
 const LONGITUDES = /^(?:lon|lng|long|longitude|decimallongitude|x)$/i;
 const LATITUDES = /^(?:lat|latitude|decimallatitude|y)$/i;
 /** Members that hold other geometries than the plot's own. */
@@ -19,14 +18,10 @@ export function readRowGeometry(
 ): ObjectAsFeature | undefined {
   const { wkt, longitude, latitude } = options;
   const names = Object.keys(row).filter((name) => !OTHERS.has(name));
-  const holding = names.filter((name) => isGeometry(row[name]));
-  const named = holding.filter((name) => GEOMETRY_NAMES.test(name));
-  const among = wkt !== undefined ? [wkt] : named.length > 0 ? named : holding;
+  const among = wkt !== undefined ? [wkt] : longitude === undefined ? membersWithGeometry(row, names) : [];
   const [only] = among;
-  if (only !== undefined && among.length === 1 && (wkt !== undefined || longitude === undefined)) {
-    return { ...readCell(row[only], only), ...asFeature(row, [only]) };
-  }
-  if (among.length > 1 && longitude === undefined) {
+  if (only !== undefined && among.length === 1) return ofCell(row, only);
+  if (among.length > 1) {
     const message = `found geometries in the members ${among.join(", ")}, expected one; name it with --wkt`;
     return { geometry: null, fault: { code: "GEOMETRY_INVALID", message }, ...asFeature(row, among) };
   }
@@ -35,9 +30,35 @@ export function readRowGeometry(
   if (x !== undefined && y !== undefined) {
     return { ...readPosition(row, x, y), ...asFeature(row, [x, y]) };
   }
+  const pairs = names.filter((name) => isPairName(name) && notationIn(row[name], name) === "pair");
+  if (pairs.length === 1) return ofCell(row, pairs[0]!);
   // A member that is called a geometry and holds none is a row without one.
-  const empty = names.find((name) => GEOMETRY_NAMES.test(name) && (row[name] === null || row[name] === ""));
+  const empty = names.find((name) => isGeometryMember(name) && (row[name] === null || row[name] === ""));
   return empty === undefined ? undefined : { geometry: null, ...asFeature(row, [empty]) };
+}
+
+/** Members that hold a geometry: those whose names say so, else all; of several those with more than a point. */
+function membersWithGeometry(row: Readonly<Record<string, unknown>>, names: readonly string[]): string[] {
+  const holding = names.filter((name) => isGeometry(row[name], name));
+  const named = holding.filter(isGeometryMember);
+  const among = named.length > 0 ? named : holding;
+  if (among.length <= 1) return among;
+  const borders = among.filter((name) => !isPoint(readCell(row[name], name).geometry));
+  return borders.length > 0 ? borders : among;
+}
+
+function isPoint(geometry: unknown): boolean {
+  return isObject(geometry) && geometry.type === "Point";
+}
+
+function ofCell(row: Readonly<Record<string, unknown>>, member: string): ObjectAsFeature {
+  const { accuracyMeters, ...cell } = readCell(row[member], member);
+  const { properties } = asFeature(row, [member]);
+  const isStated = accuracyMeters === undefined || Object.hasOwn(properties, ACCURACY_PROPERTY);
+  return {
+    ...cell,
+    properties: isStated ? properties : { ...properties, [ACCURACY_PROPERTY]: accuracyMeters },
+  };
 }
 
 function asFeature(
@@ -53,13 +74,6 @@ function asFeature(
   return { properties: { ...Object.fromEntries(rest), ...own } };
 }
 
-const WKT_TEXT =
-  /^\s*(?:SRID\s*=\s*\d+\s*;\s*)?(?:MULTI)?(?:POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION)\s*(?:ZM?|M)?\s*(?:\(|EMPTY)/i;
-const GEOJSON_TEXT = /^\s*\{.*"(?:coordinates|geometry|geometries)"\s*:/s;
-/** WKB of a byte order and a type, in PostGIS's form or ISO's, at least of a point. */
-const HEX_TEXT =
-  /^(?:\\x)?(?:01[0-9a-f]{2}0[0-3]0000|0000000[0-9a-f]|01[0-9a-f]{6}[0-9a-f]0|00[0-9a-f]0000[0-9a-f]{2})[0-9a-f]{32,}$/i;
-
 const GEOMETRIES = new Set([
   "Point",
   "MultiPoint",
@@ -70,52 +84,31 @@ const GEOMETRIES = new Set([
   "GeometryCollection",
 ]);
 
-function isGeometry(value: unknown): boolean {
+function isGeometryMember(name: string): boolean {
+  return isGeometryName(name) || /^(?:geo_?)?shape$/i.test(name);
+}
+
+function notationIn(value: unknown, name: string): ReturnType<typeof notationUnder> {
+  return typeof value === "string" ? notationUnder(name, value) : undefined;
+}
+
+/** Whether a member holds a geometry, but for two coordinates alone, which many texts look like. */
+function isGeometry(value: unknown, name: string): boolean {
   if (isObject(value)) return GEOMETRIES.has(value.type as string);
-  return (
-    typeof value === "string" && (WKT_TEXT.test(value) || GEOJSON_TEXT.test(value) || HEX_TEXT.test(value))
-  );
+  const notation = notationIn(value, name);
+  return notation !== undefined && notation !== "pair";
 }
 
 /** A cell as a geometry, whatever its notation. */
-function readCell(value: unknown, member: string): ReadCell {
+function readCell(value: unknown, member: string): CellGeometry {
   if (value === null || value === undefined || value === "") return { geometry: null };
   if (isObject(value)) return { geometry: value };
-  const text = String(value).trim();
-  const faulty = (message: string): ReadCell => ({
-    geometry: null,
-    fault: { code: "GEOMETRY_INVALID", message: `member "${member}": ${message}` },
-  });
-  try {
-    if (text.startsWith("{")) {
-      const parsed = JSON.parse(text) as { type?: unknown; geometry?: unknown };
-      return { geometry: parsed.type === "Feature" ? parsed.geometry : parsed };
-    }
-    if (HEX_TEXT.test(text)) return readHex(text);
-    const { geometry, srid } = readWkt(text);
-    return { geometry, ...(srid !== undefined && srid > 0 && { crs: `EPSG:${srid}` }) };
-  } catch (error) {
-    if (error instanceof WktFault || error instanceof FormatError) return faulty(error.message);
-    if (error instanceof SyntaxError) return faulty("found text that is no JSON, expected a geometry");
-    throw error;
-  }
+  const text = String(value);
+  const order = orderOfPair(text) ?? orderOf(member) ?? "latitude";
+  return readCellGeometry(text, `member "${member}"`, { order, openList: shapeOf(member) ?? "way" });
 }
 
-/** The flag of PostGIS by which a SRID follows the type. */
-const HAS_SRID = 0x20000000;
-
-function readHex(text: string): ReadCell {
-  const digits = text.replace(/^\\x/, "");
-  const bytes = Uint8Array.from({ length: digits.length >> 1 }, (_, i) =>
-    Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
-  );
-  const view = new DataView(bytes.buffer);
-  const isLittle = bytes[0] === 1;
-  const srid = (view.getUint32(1, isLittle) & HAS_SRID) === 0 ? 0 : view.getUint32(5, isLittle);
-  return { geometry: readWkb(bytes), ...(srid > 0 && { crs: `EPSG:${srid}` }) };
-}
-
-function readPosition(row: Readonly<Record<string, unknown>>, x: string, y: string): ReadCell {
+function readPosition(row: Readonly<Record<string, unknown>>, x: string, y: string): CellGeometry {
   const numbers = [row[x], row[y]].map((value) =>
     typeof value === "number"
       ? value

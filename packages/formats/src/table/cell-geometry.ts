@@ -5,9 +5,14 @@ import { plainSigns, readAngle } from "./angle.ts";
 import { type CellContext, CellFault, type CellGeometry, faulty, type Notation } from "./cell.ts";
 import { isOdkList, readOdkList } from "./odk-list.ts";
 
+/** With what follows the word: `Point 7` is a name. */
 const WKT =
-  /^\s*(?:SRID=\d+;\s*)?(?:MULTI)?(?:POLYGON|POINT|LINESTRING|GEOMETRYCOLLECTION|CURVEPOLYGON|SURFACE|CURVE)/i;
-const HEX_WKB = /^(?:\\x|0x)?0[01](?:[0-9a-f]{2}){8,}$/i;
+  /^(?:SRID\s*=\s*\d+\s*;\s*)?(?:MULTI)?(?:POLYGON|POINT|LINESTRING|GEOMETRYCOLLECTION|CURVEPOLYGON|SURFACE|CURVE)\s*(?:ZM?|M)?\s*(?:\(|EMPTY\b)/i;
+/** Its byte order and type, and at least a position, or the count of none: `00` also begins ids and checksums. */
+const HEX_WKB =
+  /^(?:\\x|0x)?(?:01[0-9a-f]{2}0[0-9a-f]00[0-9a-f]0|00[0-9a-f]0000[0-9a-f]{3})(?:(?:[0-9a-f]{2}){16,}|(?:[0-9a-f]{8})?0{8})$/i;
+/** What WKB that was cut still looks like. */
+const DIGITS = /^(?:\\x|0x)?0[01](?:[0-9a-f]{2}){8,}$/i;
 /** Two numbers with decimals, of which one may be a coordinate. */
 const TWO_NUMBERS = /^[([ ]*([-+]?\d{1,9}(?:\.\d+)?) ?°? ?[,;|/ ] ?([-+]?\d{1,9}(?:\.\d+)?) ?°?[)\] ]*$/;
 const TWO_WITH_COMMAS = /^[([ ]*([-+]?\d{1,9},\d+) ?(?:[;|/]|,(?= )| ) ?([-+]?\d{1,9},\d+)[)\] ]*$/;
@@ -24,8 +29,12 @@ export function notationOf(text: string): Notation | undefined {
   return undefined;
 }
 
-/** Reads the geometry of a cell that is not blank, in whatever notation it is. */
-export function readCellGeometry(text: string, column: string, context: CellContext): CellGeometry {
+/**
+ * Reads the geometry of a cell that is not blank, in whatever notation it is.
+ *
+ * @param place what faults call the place of the text: `column "wkt"`
+ */
+export function readCellGeometry(text: string, place: string, context: CellContext): CellGeometry {
   try {
     switch (notationOf(text)) {
       case "wkb":
@@ -37,12 +46,12 @@ export function readCellGeometry(text: string, column: string, context: CellCont
       case "pair":
         return readPair(text.trim(), context);
       default:
-        return readWktText(text);
+        return DIGITS.test(text.trim()) ? readHexWkb(text.trim()) : readWktText(text);
     }
   } catch (error) {
     if (!(error instanceof WktFault) && !(error instanceof FormatError) && !(error instanceof CellFault))
       throw error;
-    return faulty(`column "${column}": ${error.message}`);
+    return faulty(`${place}: ${error.message}`);
   }
 }
 

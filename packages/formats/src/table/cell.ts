@@ -18,6 +18,9 @@ export interface CellContext {
   readonly openList: "border" | "way";
 }
 
+/** The property that keeps the accuracy that a position states. */
+export const ACCURACY_PROPERTY = "gps_accuracy_m";
+
 /** Why a cell holds no geometry. */
 export class CellFault extends Error {}
 

@@ -141,13 +141,23 @@ function openListOf(texts: readonly string[]): CellContext["openList"] {
   return closed.length > texts.length / 2 ? "border" : "way";
 }
 
+/** The notation of a text; of a list of numbers under a name that speaks of no place, only where it is read to its end. */
+export function notationUnder(name: string, text: string): Notation | undefined {
+  const notation = notationOf(text);
+  if (notation !== "odk" || isGeometryName(name) || isPairName(name) || shapeOf(name) !== undefined) {
+    return notation;
+  }
+  const { fault } = readCellGeometry(text, "", { order: "latitude", openList: "way" });
+  return fault === undefined ? notation : undefined;
+}
+
 /** Columns whose cells hold geometries by what the first rows have, or by their names where these have nothing. */
 function cellCandidates({ columns, rows }: Sampled): CellColumn[] {
   return columns.flatMap((column) => {
     const texts = textsOf(column, rows);
     if (isExact(column)) return [cellColumn(column, rows)];
     if (texts.length === 0 || (axisOf(column.name) !== undefined && !isGeometryName(column.name))) return [];
-    const written = texts.map((text) => notationOf(text));
+    const written = texts.map((text) => notationUnder(column.name, text));
     const found = written.filter((notation) => notation !== undefined).length;
     // A column of texts may have one that looks like a geometry.
     if (found === 0 || found < texts.length / 2) return [];
@@ -209,7 +219,7 @@ function isSame(one: CellColumn, other: CellColumn, rows: Sampled["rows"]): bool
     const [a, b] = [one, other].map(({ column, ...context }) => {
       const text = cellText(cells[column.index]);
       if (text.trim() === "") return "";
-      const { geometry, fault } = readCellGeometry(text, column.name, context);
+      const { geometry, fault } = readCellGeometry(text, "", context);
       return fault === undefined ? JSON.stringify(plainGeometry(geometry), rounded) : text;
     });
     return a === b;

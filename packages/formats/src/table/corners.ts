@@ -1,5 +1,6 @@
 import { type FormatError, refusal } from "../format-error.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
+import { ACCURACY_PROPERTY } from "./cell.ts";
 import { quoted } from "./choose-geometry.ts";
 import { idStrength, isOrderName } from "./column-names.ts";
 import { isBlank, type TableColumn } from "./header.ts";
@@ -202,9 +203,6 @@ function worstAccuracy(rows: readonly CornerRow[]): [string, number][] {
   const worst = values.reduce((most, value) => Math.max(most, value), 0);
   return values.length === 0 ? [] : [[ACCURACY_PROPERTY, worst]];
 }
-
-/** The property that keeps the accuracy that a position states. */
-export const ACCURACY_PROPERTY = "gps_accuracy_m";
 
 function seemCorners({ id, order }: CornerColumns, plots: number, rows: number, why: string): FormatError {
   const counts = `${plots} ${plots === 1 ? "plot" : "plots"} of the ${rows} rows`;

@@ -16,9 +16,10 @@ export function rowReader(
   const readPosition = position === undefined ? () => NONE : positionReader(position, options);
   if (cell === undefined) return readPosition;
   const { column, ...context } = cell;
+  const place = `column "${column.name}"`;
   return (cells) => {
     const text = cellText(cells[column.index]);
-    return text.trim() === "" ? readPosition(cells) : readCellGeometry(text, column.name, context);
+    return text.trim() === "" ? readPosition(cells) : readCellGeometry(text, place, context);
   };
 }
 

@@ -1,15 +1,9 @@
 import { FormatError } from "../format-error.ts";
 import type { Feature, FormatName, OpenTable, ReadOptions, Row, TableReading } from "../format-reader.ts";
 import { hasDecimalComma } from "./angle.ts";
-import type { CellGeometry } from "./cell.ts";
+import { ACCURACY_PROPERTY, type CellGeometry } from "./cell.ts";
 import { chooseGeometry, type GeometryChoice } from "./choose-geometry.ts";
-import {
-  ACCURACY_PROPERTY,
-  type CornerColumns,
-  type CornerRow,
-  cornerColumns,
-  plotsOfCorners,
-} from "./corners.ts";
+import { type CornerColumns, type CornerRow, cornerColumns, plotsOfCorners } from "./corners.ts";
 import { isBlank, isDeclared, nameColumns, type TableColumn } from "./header.ts";
 import { rowReader } from "./row-geometry.ts";
 import { cellText, type TableRow, type TableSource } from "./table-source.ts";
