@@ -12,6 +12,7 @@ import styles from "./answered.css?url";
 import { CheckItem } from "./CheckItem.tsx";
 import { DeclaredFacts, type Told } from "./Declared.tsx";
 import { Downloads } from "./downloads/Downloads.tsx";
+import { LeftOut } from "./LeftOut.tsx";
 import { linkStyle } from "./link-style.ts";
 import { Mark, statusWord } from "./StatusMark.tsx";
 
