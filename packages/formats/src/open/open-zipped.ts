@@ -96,7 +96,8 @@ async function openWorkbook(
 const GEOMETRIES = /\.(?:shp|gpkg|fgb|parquet|geoparquet|kml|gpx|geojson|geojsonl|geojsons)(?:\.gz)?$/i;
 const TABLES = /\.(?:csv|tsv|json|jsonl|ndjson)(?:\.gz)?$/i;
 const CONVERTIBLE = /\.(?:gml|tab|mif|dxf|dwg|e00|osm|pbf|xml)$/i;
-const ARCHIVES = /\.(?:zip|kmz)$/i;
+/** A workbook is an archive too. */
+const ARCHIVES = /\.(?:zip|kmz|xlsx|xlsm)$/i;
 
 function chooseEntry(
   entries: readonly ZipEntry[],

@@ -40,6 +40,25 @@ const inline = (...cells: string[]) =>
 const HEADER = inline("id", "lat", "lon");
 
 describe("a workbook", () => {
+  it("is read out of an archive, its sheets by their names", async () => {
+    const workbook = { name: "export/plots.xlsx", bytes: workbookOf(HEADER + inline("a", "-6.5", "-55.2")) };
+    const alone = Uint8Array.from(writeZip([workbook, { name: "export/photo.jpg", bytes: text("x") }]));
+    const two = Uint8Array.from(writeZip([workbook, { ...workbook, name: "other.xlsx" }]));
+    for (const [bytes, layer] of [
+      [alone, undefined],
+      [alone, "S"],
+      [two, "plots"],
+      [two, "export/plots.xlsx/S"],
+    ] as const) {
+      const { features } = await read(bytes, { layer });
+      expect(features.map(({ geometry }) => plain(geometry))).toEqual([
+        { type: "Point", coordinates: [-55.2, -6.5] },
+      ]);
+    }
+    expect((await refusalOf(open(two))).code).toBe("LAYER_AMBIGUOUS");
+    expect((await refusalOf(open(alone, { layer: "T" }))).code).toBe("LAYER_UNKNOWN");
+  });
+
   it("is read from its first sheet with a geometry: zeros before numbers, days, what is hidden and merged", async () => {
     const { features, notes } = await read(bytesOf("titled"));
     expect(
