@@ -117,7 +117,7 @@ describe("an object that is no feature", () => {
     ["a geopoint", { "farm/gps": "-6.1 -55.1 120.5 3" }, { type: "Point", coordinates: [-55.1, -6.1] }, 3],
     ["two coordinates", { location: "-6.123, -55.456" }, { type: "Point", coordinates: [-55.456, -6.123] }],
     ["degrees", { gps: `6°30'0"S 55°15'0"W` }, { type: "Point", coordinates: [-55.25, -6.5] }],
-  ])("is read in the notations of tables: %s", async (_, members, geometry, accuracy) => {
+  ])("is read in the notations of tables: %s", async (_, members, geometry, accuracy?) => {
     const [only] = await read({ id: 7, ...members });
     expect(only).toMatchObject({ geometry, properties: { id: 7 } });
     expect((only!.properties as { gps_accuracy_m?: number }).gps_accuracy_m).toBe(accuracy);
