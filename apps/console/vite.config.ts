@@ -33,12 +33,12 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // What shows an answer and its report share: put with what is shared, it would come along at the start.
   {
     name: "reason",
-    test: /[\\/]report[\\/]src[\\/](?:reason|declared|limit-ruler|holds|facts[\\/]fact-(?:text|words))\.ts$|[\\/]verdict[\\/]told-text\.ts$/,
+    test: /[\\/]report[\\/]src[\\/](?:reason|open-reason|declared|limit-ruler|holds|facts[\\/]fact-(?:text|words))\.ts$|[\\/]verdict[\\/]told-text\.ts$/,
   },
   // What reads declared facts, in the page and in workers: put with what is shared, it would bring an engine along.
   {
     name: "facts",
-    test: /[\\/]engine[\\/]src[\\/](?:shape[\\/](?:shape|check-shape|describe-value)|verdict[\\/]fact-shape|ruleset[\\/]facts[\\/](?:require-facts|fact-types)|base[\\/](?:errors|json-pointer|nearest-name|calendar-day))\.ts$|[\\/]plots[\\/]src[\\/]columns[\\/](?:fact-columns|plain-name)\.ts$/,
+    test: /[\\/]engine[\\/]src[\\/](?:shape[\\/](?:shape|check-shape|describe-value)|verdict[\\/]fact-shape|ruleset[\\/]facts[\\/](?:require-facts|fact-types)|base[\\/](?:errors|json-pointer|nearest-name|calendar-day|read-given)|sources[\\/](?:age|overdue)|verdict[\\/](?:instant|rounding))\.ts$|[\\/]plots[\\/]src[\\/]columns[\\/](?:fact-columns|plain-name)\.ts$/,
   },
   // What reads plots of files, without what checks them.
   { name: "columns", test: /[\\/]plots[\\/]src[\\/]columns[\\/](?!declared-facts)[^\\/]*$/ },

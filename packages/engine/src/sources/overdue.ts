@@ -1,6 +1,6 @@
 import { requireInstant } from "../verdict/instant.ts";
+import { ageDays } from "./age.ts";
 import type { SourceEntry } from "./source-catalog.ts";
-import { ageDays } from "./source-outcome.ts";
 
 /**
  * Whether a source is older than the days after which its manifest expects a newer edition. Its age counts in

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ageDays } from "./age.ts";
 import { isOverdue } from "./overdue.ts";
-import { ageDays } from "./source-outcome.ts";
 
 const NOW = "2026-11-22T12:00:00Z";
 const DAY = 86_400_000;

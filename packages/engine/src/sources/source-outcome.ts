@@ -1,8 +1,7 @@
-import { parseCalendarDay } from "../base/calendar-day.ts";
 import { EngineError } from "../base/errors.ts";
 import { isRaster, type Layer } from "../geometry/layer.ts";
-import { MS_PER_DAY, parseInstant, requireInstant } from "../verdict/instant.ts";
 import type { SourceCoverage, SourceOutcome } from "../verdict/verdict.ts";
+import { ageDays } from "./age.ts";
 import { type EngineSource, isAssumed } from "./source-table.ts";
 
 export interface SourceCounts {
@@ -73,39 +72,4 @@ export function sourceOutcome(
 function isDetached(layer: Layer): boolean {
   if (isRaster(layer)) return layer.areaCount > 0 && layer.areaSquareMeters.length === 0;
   return layer.ringStarts.length === 0;
-}
-
-type Dated = Pick<EngineSource["manifest"], "collected_at" | "observed_until">;
-
-/**
- * Whole days from what a source's data speak of to `now`: from the beginning of its last observed day where its manifest
- * tells one, else from its collection. Undefined where neither is known, and where the date is more than a day after
- * `now`: it is mistaken then, and must not make the data young.
- *
- * @param now ISO 8601 UTC, or in milliseconds
- * Fails: `VALIDATION_FAILED` where `now` is no such timestamp.
- */
-export function ageDays(
-  { manifest }: { readonly manifest: Dated },
-  now: string | number,
-): number | undefined {
-  const until = typeof now === "number" ? now : requireInstant(now);
-  const from = bornMs(manifest);
-  if (from === undefined || from - until > MS_PER_DAY) return undefined;
-  return Math.max(0, Math.trunc((until - from) / MS_PER_DAY));
-}
-
-const BORN = new WeakMap<object, { readonly ms: number | undefined }>();
-
-/** From when a source's age counts; a manifest does not change, and is read once. */
-function bornMs(manifest: Dated): number | undefined {
-  let born = BORN.get(manifest);
-  if (born === undefined) {
-    const { collected_at, observed_until } = manifest;
-    const day = observed_until === undefined ? undefined : parseCalendarDay(observed_until);
-    if (day !== undefined) born = { ms: day * MS_PER_DAY };
-    else born = { ms: collected_at === undefined ? undefined : parseInstant(collected_at) };
-    BORN.set(manifest, born);
-  }
-  return born.ms;
 }
