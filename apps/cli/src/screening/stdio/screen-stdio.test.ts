@@ -53,7 +53,7 @@ const COMPRESSED =
   "AAAA/////wAAAAA=";
 const INSIDE = squarePolygon(0.1, 0.1, 0.01);
 /** A property around {@link INSIDE} that lies in the park by less than half. */
-const SMALL = "POLYGON((0.05 0.05, 1 0.05, 1 1, 0.05 1, 0.05 0.05))";
+const LARGE = "POLYGON((0.05 0.05, 0.9 0.05, 0.9 0.9, 0.05 0.9, 0.05 0.05))";
 const OUTSIDE = squarePolygon(5, 5, 0.01);
 
 const { at, write } = sharedFolder();
@@ -282,7 +282,7 @@ describe("groundrule screen --stdio", () => {
       id: [facts.map((_, i) => `${i}`), new Utf8()],
       geometry: [facts.map(() => JSON.stringify(INSIDE)), new Utf8()],
       facts: [facts.map((each) => JSON.stringify(each)), new Utf8()],
-      property: [facts.map((_, i) => (i === 1 ? `SRID=4326;${SMALL}` : inside)), new Utf8()],
+      property: [facts.map((_, i) => (i === 1 ? `SRID=4326;${LARGE}` : inside)), new Utf8()],
     });
     const { out } = await answer(tableToIPC(asked), "--ruleset", at("asking.json"));
     const rows = rowsOf(out);
