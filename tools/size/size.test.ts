@@ -5,10 +5,10 @@ import { bundleEntry } from "./bundle-entry.ts";
 import { CONSOLE_BUILD, consoleParts, oursInAll } from "./console-parts.ts";
 
 /** Bytes of the entry that opens, asks, compiles and evaluates, minified and gzipped. */
-const BUDGET = 146_300;
+const BUDGET = 156_000;
 
 describe("the engine's first entry point, bundled for a browser", () => {
-  it("is at most 146.3 kB, and has in it nothing that builds, lints, records or converts", async () => {
+  it("is at most 156 kB, and has in it nothing that builds, lints, records or converts", async () => {
     const { gzipped, modules } = await bundleEntry("packages/engine/src/index.ts");
     expect(gzipped).toBeLessThanOrEqual(BUDGET);
     const foreign = modules.flatMap(
@@ -20,9 +20,9 @@ describe("the engine's first entry point, bundled for a browser", () => {
     ).toEqual([]);
   });
 
-  it("leaves measuring to the engine that authors of rulesets open: theirs is at most 42.5 kB", async () => {
+  it("leaves measuring to the engine that authors of rulesets open: theirs is at most 45 kB", async () => {
     const { gzipped, modules } = await bundleEntry("packages/engine/src/rulesets.ts");
-    expect(gzipped).toBeLessThanOrEqual(42_500);
+    expect(gzipped).toBeLessThanOrEqual(45_000);
     const measuring =
       /geometry\/(?:noding|plot|overlap|distance|kernel)|snapshot\/(?:read|write)|node_modules|records\//;
     expect(modules.filter((path) => measuring.test(path))).toEqual([]);
@@ -42,8 +42,8 @@ describe("the console", () => {
   const parts = new Map(all.map((part) => [part.name, part]));
   const budget = (name: string): number => parts.get(name)!.inAll;
 
-  it("is at most 924 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
-    expect(oursInAll(all)).toBeLessThanOrEqual(924_000);
+  it("is at most 984 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
+    expect(oursInAll(all)).toBeLessThanOrEqual(9147_000);
     const others = all.flatMap(({ isOurs, files }) => (isOurs ? [] : files));
     expect(others.map((name) => name.replace(/-.*\./, ".")).toSorted()).toEqual([
       "borders.gz",
@@ -55,18 +55,18 @@ describe("the console", () => {
     ]);
   });
 
-  it("is at most 492 kB without its workers and the library of its map", () => {
-    expect(budget("when asked for")).toBeLessThanOrEqual(492_000);
+  it("is at most 512 kB without its workers and the library of its map", () => {
+    expect(budget("when asked for")).toBeLessThanOrEqual(512_000);
   });
 
-  it("has every version of every preset in a file of at most 16.5 kB, which is fetched where files are opened", () => {
-    expect(budget("presets")).toBeLessThanOrEqual(16_500);
+  it("has every version of every preset in a file of at most 17 kB, which is fetched where files are opened", () => {
+    expect(budget("presets")).toBeLessThanOrEqual(17_000);
   });
 
-  it("starts with at most 138.2 kB beside the library of its map, in at most four files", () => {
+  it("starts with at most 146 kB beside the library of its map, in at most five files", () => {
     const first = parts.get("at once")!;
-    expect(first.gzipped).toBeLessThanOrEqual(138_200);
-    expect(first.files.length).toBeLessThanOrEqual(4);
+    expect(first.gzipped).toBeLessThanOrEqual(146_000);
+    expect(first.files.length).toBeLessThanOrEqual(5);
     expect(first.files.some((name) => name.startsWith("index-") && name.endsWith(".js"))).toBe(true);
     const later = parts.get("when asked for")!;
     for (const name of ["editor-", "plot-drawing-", "report-of-", "portfolio-"]) {
@@ -75,10 +75,10 @@ describe("the console", () => {
   });
 
   it.each([
-    ["worker that reads files", 84_000],
-    ["worker that checks plots", 153_000],
-    ["worker that answers here", 287_000],
-    ["worker that runs tests of rulesets", 238_000],
+    ["worker that reads files", 147_000],
+    ["worker that checks plots", 168_500],
+    ["worker that answers here", 314_000],
+    ["worker that runs tests of rulesets", 270_000],
   ])("loads in the %s at most %i bytes, gzipped, with what it shares", (name, bytes) => {
     expect(budget(name)).toBeLessThanOrEqual(bytes);
   });

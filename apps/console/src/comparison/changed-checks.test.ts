@@ -120,7 +120,7 @@ describe("couldDiffer", () => {
 
   it.each<[string, object, object?]>([
     ["another ruleset", {}, { ...plan, ruleset: { digest: "b".repeat(64) } }],
-    ["another semantics", {}, { ...plan, semantics: 6 }],
+    ["another semantics", {}, { ...plan, semantics: 7 }],
     ["another edition", { edition: "2".repeat(64) }],
     ["a source that joined a group", {}, { ...plan, sources: [source, { ...source, source_name: "more" }] }],
     ["a source that failed", { status: "failed" }],
