@@ -53,8 +53,9 @@ function packagesOnNode(entry, entryFolder) {
 /** Where a name that begins with # leads in Node. */
 function placeOf(folder, name) {
   for (const [pattern, { default: target }] of Object.entries(manifestOf(folder).publishConfig.imports)) {
+    if (name === pattern) return target;
     const [before, after] = pattern.split("*");
-    if (name.startsWith(before) && name.endsWith(after)) {
+    if (after !== undefined && name.startsWith(before) && name.endsWith(after)) {
       return target.replace("*", name.slice(before.length, name.length - after.length));
     }
   }

@@ -100,11 +100,11 @@ export {
 export { editionShape, snapshotMetaShape } from "./snapshot/meta-shape.ts";
 export { cellSquareMeters } from "./snapshot/raster/tile-areas.ts";
 export { cellsOf, type RingEnvelope, ringsIn, type SourceCells } from "./source-areas.ts";
+export { ageDays } from "./sources/age.ts";
 export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";
 export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";
 export { sourceEntryMembers } from "./sources/source-entry.ts";
-export { ageDays } from "./sources/age.ts";
 export { type CellIdentifier, type IdentifierCell, readIdentifierCell } from "./subjects/identifier-cell.ts";
 export { hasKnownForm, type SchemeFault, schemeFault } from "./subjects/scheme-fault.ts";
 export { parseSchemes, ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
