@@ -35,7 +35,7 @@ export async function buildDemo(
   // What it makes is as it is meant to be, also where it replaces the demo of another release.
   const options = { allow: GUARDS };
   for (const { manifest, text } of sources) {
-    const { file, report } = await buildSnapshot(pieces(text), manifest, HOST);
+    const { file, report } = await buildSnapshot(fileOf(manifest.source_name, text), manifest, HOST);
     await installEdition(dataFolder, file, buildCounts(report), options);
     onSource(report);
   }
@@ -67,7 +67,20 @@ function writeRaster({ manifest, grid, areas, cells }: DemoRaster): { file: Snap
   return { file: writer.finish(), cells: grid.columns * grid.rows };
 }
 
-async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+/** A text as a file in memory, which can be read twice without a scratch file. */
+function fileOf(
+  name: string,
+  text: string,
+): Exclude<Parameters<typeof buildSnapshot>[0], AsyncIterable<Uint8Array>> {
   const bytes = new TextEncoder().encode(text);
-  for (let from = 0; from < bytes.length; from += 65_536) yield bytes.subarray(from, from + 65_536);
+  return {
+    name,
+    path: "",
+    size: bytes.length,
+    read: (offset, length) => Promise.resolve(bytes.slice(offset, offset + length)),
+    async *stream(from = 0) {
+      for (let at = from; at < bytes.length; at += 65_536) yield bytes.slice(at, at + 65_536);
+    },
+    close: () => Promise.resolve(),
+  };
 }
