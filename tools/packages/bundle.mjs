@@ -20,6 +20,7 @@ export async function bundlePackage(folder, outDir, rootDir) {
   const named = [
     ...Object.values(publishConfig.exports ?? {}).flatMap((entry) => entry.default ?? []),
     ...Object.values(publishConfig.bin ?? {}),
+    ...Object.values(publishConfig.imports ?? {}).flatMap(Object.values),
   ].map((path) => path.slice(`./${outDir}/`.length));
   const built = codeIn(dist);
   const inputs = [...named, ...built.filter((path) => WORKER.test(path))];

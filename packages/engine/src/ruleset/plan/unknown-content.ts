@@ -1,6 +1,6 @@
 import type { Coverage } from "../../snapshot/coverage.ts";
-import type { PlotCoverage, Uncovered } from "../../sources/plot-coverage.ts";
 import { ageDays } from "../../sources/age.ts";
+import type { PlotCoverage, Uncovered } from "../../sources/plot-coverage.ts";
 import { coverageOf, type EngineSource, leftOutOf } from "../../sources/source-table.ts";
 import { printedDistance, printedRatio } from "../../verdict/rounding.ts";
 import type { OpenReason } from "../../verdict/verdict.ts";
