@@ -455,7 +455,10 @@ describe("groundrule screen", () => {
   it("ends on SIGINT in the middle of a document too, with what it has", async () => {
     const child = start(["screen", "--ruleset", "rules.json"], at());
     const results = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
-    child.stdin!.write(`{"type":"FeatureCollection","features":[\n${JSON.stringify(halfIn)},`);
+    // A collection that names no CRS first could name one at its end, and is answered from there on.
+    const crs = { type: "name", properties: { name: "urn:ogc:def:crs:OGC:1.3:CRS84" } };
+    const opening = `{"type":"FeatureCollection","crs":${JSON.stringify(crs)},"features":[\n`;
+    child.stdin!.write(`${opening}${JSON.stringify(halfIn)},`);
     expect(JSON.parse(String((await results.next()).value))).toMatchObject({ id: "half" });
     child.kill("SIGINT");
     const [code] = await once(child, "exit");

@@ -402,12 +402,14 @@ describe("plots that a column names", () => {
 const POINT = { type: "Point" } as const;
 
 describe("a document that is slow in coming", () => {
-  it("is answered as far as it has come", async () => {
+  it("is answered as far as it has come, where it names its CRS first", async () => {
     const { promise: held, resolve: end } = Promise.withResolvers<void>();
     const slow = Readable.from(
       (async function* () {
         const features = PLOTS.filter((line) => line !== "{oops}").slice(0, 4);
-        yield Buffer.from(`{"type":"FeatureCollection","features":[\n${features.join(",")},`);
+        const crs = { type: "name", properties: { name: "urn:ogc:def:crs:OGC:1.3:CRS84" } };
+        const opening = `{"type":"FeatureCollection","crs":${JSON.stringify(crs)},"features":[\n`;
+        yield Buffer.from(`${opening}${features.join(",")},`);
         await held;
         yield Buffer.from(`${PLOTS[0]}]}`);
       })(),

@@ -63,7 +63,7 @@ def screen(
     :param property: column with the land that the plot is part of, GeoJSON or WKT as text, in the CRS of the plot
     :param evidence: of which checks it is told
     :param strict_coverage: take sources that do not declare where they speak as covering no plot
-    :param without: names of sources and groups to do without, which then cover nothing: checks they could change stay open
+    :param without: names of sources and groups to do without: they cover nothing, and leave checks open
     :param point_area_ha: hectares around each point that has none of its own
     :param workers: children that answer at the same time; in Spark each Python worker has one of its own
     :param batch_rows: most plots a child is asked about at once
