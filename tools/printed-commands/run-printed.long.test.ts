@@ -29,6 +29,7 @@ const ENDS: Readonly<Record<string, number>> = {
   "evaluate --ruleset preset.indigenous-lands": 3, // its sources are not here
   "sources disconnect NAME": 3, // none of its sources is live
   "sources diff NAME": 4, // there is one edition
+  "sources diff ${name}": 4,
   "sources remove NAME EDITION": 3, // it is the current one
 };
 
@@ -79,6 +80,9 @@ beforeAll(async () => {
     "${name}": name,
     EDITION: edition,
     "${shortEdition(meta.edition)}": edition,
+    "${shortEdition(edition)}": edition,
+    "${guards}": "shrunk",
+    "${granules[0]!.of.name}": "cells.tif",
     "${dir}": ".groundrule",
     "MEMBER…": name,
     "SOURCE…": name,

@@ -37,7 +37,7 @@ export interface TableRow {
   readonly coordinates: readonly (readonly (readonly [number, number])[])[][];
 }
 
-/** Areas near 0° and near ±180°, some written past it, some that jump it, some with holes, some that cross themselves. */
+/** Areas near 0° and near ±180°, some written past it, some with holes, some that cross themselves. */
 export function randomRows(count: number, seed: number): TableRow[] {
   const { next, between, integer } = seededRandom(seed);
   const ring = (x: number, y: number, reach: number, corners: number): [number, number][] => {
@@ -50,12 +50,8 @@ export function randomRows(count: number, seed: number): TableRow[] {
   return Array.from({ length: count }, (_, i): TableRow => {
     const x = next() < 0.7 ? between(-2, 2) : 180 * (next() < 0.5 ? -1 : 1) + between(-0.6, 0.6);
     const y = between(-2, 2);
-    const outer = ring(x, y, between(0.05, 0.4), 3 + integer(30));
-    const isJump = i % 11 === 0;
-    const shell = isJump
-      ? outer.map(([a, b]): [number, number] => [a > 180 ? a - 360 : a < -180 ? a + 360 : a, b])
-      : outer;
-    const hole = i % 5 === 0 && !isJump ? [ring(x, y, 0.02, 6)] : [];
+    const shell = ring(x, y, between(0.05, 0.4), 3 + integer(30));
+    const hole = i % 5 === 0 ? [ring(x, y, 0.02, 6)] : [];
     const crossing = i % 17 === 0 ? [[...shell.slice(0, 2), ...shell.slice(1).reverse(), shell[0]!]] : [];
     return {
       id: `area-${i}`,
