@@ -74,6 +74,8 @@ export function fillVerdicts(
     if (counts.verdicts === most.verdicts) break;
     const promise = promiseOf(question);
     if (promise === undefined) continue;
+    // A failed source may be a raster, of which no distance is measured once it answers.
+    if (new NaiveEvaluator({ ...question, failed: [] }).refusal() !== undefined) continue;
     const unknown = new Unknown(question);
     if (!unknown.isAny()) continue;
     counts.verdicts++;
