@@ -36,6 +36,7 @@ export interface IngestReport {
   readonly mapped_columns: readonly {
     /** The member of the manifest: `id`, `name` or `country`. */
     readonly member: string;
+    /** Name of the column. */
     readonly column: string;
   }[];
   /** Columns that have the name of a property of every area, with other values: filters that read it have no answer there. */

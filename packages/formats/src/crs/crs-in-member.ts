@@ -5,6 +5,7 @@ import { crsOfWkt } from "./crs-of.ts";
  * The CRS that a `crs` member names, in any form that GeoJSON has had ({@link crsMember}); well-known text in the place of a
  * name is read as such.
  *
+ * @param member as the JSON has it
  * @returns undefined where it names none, which is to be refused, never ignored
  */
 export function crsInMember(member: unknown): string | undefined {

@@ -7,7 +7,12 @@ export function unread(found: string, expected: string, name: string, options?: 
   return refusal("FORMAT_UNSUPPORTED", found, expected, { mend: `convert it: ${line}` });
 }
 
-/** The line that writes a file anew. */
+/**
+ * The line that writes a file anew.
+ *
+ * @param name of the file
+ * @param options of `gdal_translate`
+ */
 export function gdalTranslate(name: string, options: string): string {
   return `gdal_translate ${options} ${shellWord(name)} ${shellWord(`${stemOf(name)}-converted.tif`)}`;
 }
@@ -15,6 +20,9 @@ export function gdalTranslate(name: string, options: string): string {
 /**
  * The line that brings a raster to longitude and latitude without making up values: cells that no cell of the file
  * reaches are marked by an alpha band, for without it they would hold 0.
+ *
+ * @param name of the file
+ * @param options of `gdalwarp`
  */
 export function gdalWarp(name: string, options: string = "-t_srs EPSG:4326"): string {
   return `gdalwarp ${options} -r near -dstalpha ${shellWord(name)} ${shellWord(`${stemOf(name)}-wgs84.tif`)}`;

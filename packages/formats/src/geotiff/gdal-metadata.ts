@@ -15,6 +15,7 @@ export interface GdalMetadata {
 export interface BandScale {
   /** Not 0. */
   readonly scale: number;
+  /** In the unit of the values that are meant. */
   readonly offset: number;
 }
 

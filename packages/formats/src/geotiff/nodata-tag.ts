@@ -8,7 +8,11 @@ export interface NodataTag {
   readonly value: number;
   /** What cells hold that the file leaves out, as GDAL fills them in. */
   readonly fill: number;
-  /** Whether a cell holds no value: GDAL casts the tag to the type of the cells, and compares floats loosely. */
+  /**
+   * Whether a cell holds no value: GDAL casts the tag to the type of the cells, and compares floats loosely.
+   *
+   * @param value of the cell
+   */
   isNodata(value: number): boolean;
 }
 

@@ -16,7 +16,11 @@ export function readObjectAsFeature(
   return isEsriFeature(object) ? readEsriFeature(object) : readRowGeometry(object, options);
 }
 
-/** The members of an object, for messages. */
+/**
+ * The members of an object, for messages.
+ *
+ * @param value any JSON value
+ */
 export function membersOf(value: unknown): string {
   if (!isObject(value)) return Array.isArray(value) ? "an array" : String(JSON.stringify(value)).slice(0, 40);
   const names = Object.keys(value);

@@ -11,6 +11,7 @@ import { FeatureSplitter, type SplitterLimits, type SplitValue } from "./feature
 export interface WithLateCrs {
   /** The CRS that a collection names after its features; undefined where it names one before them, or none. */
   readonly crs: string | undefined;
+  /** The text from its start, in UTF-8. */
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Removes what was kept on disk. */
   close(): Promise<void>;
@@ -32,7 +33,11 @@ const TAIL_BYTES = 64 * 1024;
 export async function withLateCrs(
   text: AsyncIterable<Uint8Array>,
   options: {
-    readonly limits: SplitterLimits & { readonly unpackedBytes?: number };
+    /** Of features, and of what is kept on disk. */
+    readonly limits: SplitterLimits & {
+      /** Most bytes that are kept on disk. */
+      readonly unpackedBytes?: number;
+    };
     readonly file?: LocalFile | undefined;
     readonly again?: (() => AsyncIterable<Uint8Array>) | undefined;
   },
@@ -203,6 +208,9 @@ async function crsOfTail(
 
 /**
  * The CRS that a collection names: by a `crs` member, or a `spatialReference` of Esri.
+ *
+ * @param collection as the JSON has it
+ * @param place for errors
  *
  * Fails: `CRS_UNSUPPORTED` for a member that names none that is read.
  */

@@ -4,11 +4,13 @@ import type { ReadOptions } from "../format-reader.ts";
 export interface ReadCell {
   readonly geometry: unknown;
   readonly crs?: string | undefined;
+  /** What is wrong with it. */
   readonly fault?: { readonly code: string; readonly message: string } | undefined;
 }
 
 /** What an object that is no Feature of GeoJSON comes to as one. */
 export interface ObjectAsFeature extends ReadCell {
+  /** Of the row, where it has one. */
   readonly id?: string | number | undefined;
   readonly properties: Readonly<Record<string, unknown>>;
   /** Whether it is a feature as Esri writes it. */

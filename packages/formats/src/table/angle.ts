@@ -89,7 +89,7 @@ function withoutSide(text: string): { readonly side: Side | undefined; readonly 
   if (trailing === undefined) return { side: undefined, rest: text };
   const rest = text.slice(0, text.lastIndexOf(last![1]!)).trim();
   // `6d34m48s`: the letter is that of the seconds.
-  if (last![1] === "S" && /D.*M.*\d$/.test(rest)) return { side: undefined, rest: text };
+  if (last![1] === "S" && /^[^D]*D[^M]*M.*\d$/.test(rest)) return { side: undefined, rest: text };
   return { side: trailing, rest };
 }
 

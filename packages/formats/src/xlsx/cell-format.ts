@@ -27,7 +27,7 @@ export function formatOf(id: number, code: string | undefined): CellFormat {
     .replace(/"[^"]*"/g, "")
     .replace(/\\./g, "")
     .replace(/[_*]./g, "")
-    .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "");
+    .replace(/\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi, "");
   return /[ymdhs]/i.test(bare) && !/general/i.test(bare) ? { kind: "date" } : GENERAL;
 }
 

@@ -111,7 +111,7 @@ function sourceOf(name: string, content: SheetContent, note: string | undefined)
   const below = rows.slice(at + 1);
   const firstLine = rows[at]?.number ?? 0;
   const hidden = below.filter(({ isHidden }) => isHidden).length;
-  const inRows = merged.filter((place) => Number(/\d+$/.exec(place)?.[0] ?? 0) > firstLine);
+  const inRows = merged.filter((place) => Number(/(?<!\d)\d+$/.exec(place)?.[0] ?? 0) > firstLine);
   const notes = [
     ...(note === undefined ? [] : [note]),
     ...(firstLine > 1 ? [`the names of the columns are read from line ${firstLine}`] : []),

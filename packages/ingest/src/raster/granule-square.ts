@@ -5,6 +5,7 @@ import type { Placed } from "./lattice.ts";
 export interface GranuleSquare {
   /** Of its north-western corner. */
   readonly west: number;
+  /** Of its north-western corner. */
   readonly north: number;
   /** Along each side. */
   readonly degrees: number;

@@ -98,15 +98,18 @@ export interface PinRelease {
  * was pinned, or one that was built and passed the guards since. Where the guards object to it in place of the edition
  * in use, the pin stays.
  *
- * @param options.allow guards that are not asked
- *
  * Fails: `SOURCE_MISSING`, `DATA_FOLDER_LOCKED`; `EDITION_MISSING` and `EDITION_DAMAGED` where the edition that
  * waited cannot be used: then the pin stays.
  */
 export async function releasePin(
   dir: string,
   sourceName: string,
-  { allow = [] }: { readonly allow?: readonly Guard[] | undefined } = {},
+  {
+    allow = [],
+  }: {
+    /** Guards whose objections do not matter. */
+    readonly allow?: readonly Guard[] | undefined;
+  } = {},
 ): Promise<PinRelease> {
   currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
   const { before, ...release } = await changeCatalog<PinRelease & Used>(dir, (catalog) => {

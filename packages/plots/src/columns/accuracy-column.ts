@@ -7,6 +7,7 @@ const AROUND = /^(?:gps|geo|geopoint|geoshape|point|location|horizontal|m|meters
 export interface StatedAccuracy {
   /** The property that states it. */
   readonly column: string;
+  /** As the receiver stated it. */
   readonly meters: number;
 }
 
@@ -20,7 +21,7 @@ export function statedAccuracy(properties: Readonly<Record<string, unknown>>): S
     if (!isAccuracyColumn(column)) continue;
     const value = properties[column];
     const meters =
-      typeof value === "string" && /^\s*\d+(?:\.\d+)?\s*m?\s*$/.test(value)
+      typeof value === "string" && /^\s*\d+(?:\.\d+)?(?:\s*m)?\s*$/.test(value)
         ? Number.parseFloat(value)
         : value;
     if (typeof meters !== "number" || !(meters > 0)) continue;

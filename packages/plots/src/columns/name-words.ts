@@ -14,7 +14,7 @@ export function nameWords(name: string): readonly string[] {
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== "" && !JOINING.test(word));

@@ -31,7 +31,11 @@ export interface CrsTable {
   readonly codes: readonly number[];
   /** The CRS of a code; undefined where the table does not hold it. */
   find(code: number): CrsDefinition | undefined;
-  /** The CRS of a definition by its parameters (`+proj=aea +lat_1=…`); undefined where it cannot be computed. */
+  /**
+   * The CRS of a definition by its parameters (`+proj=aea +lat_1=…`); undefined where it cannot be computed.
+   *
+   * @param definition as PROJ writes it
+   */
   parse?(definition: string): CrsDefinition | undefined;
   /** Codes that the table holds whose areas of use are nearest to that of a code, the nearest first. */
   nearest?(code: number): readonly number[];
