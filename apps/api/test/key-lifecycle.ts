@@ -31,9 +31,10 @@ interface Issued {
  * @param seconds of rotating, each key overlapping its successor for half of them
  */
 export async function rotateUnderLoad(postgresUrl: string, seconds: number): Promise<object> {
-  const replica = { editions: hostileEditions(), store: postgresUrl, workers: 1 };
-  return withServedProcess(replica, (first) =>
-    withServedProcess(replica, (second) => lifecycle(postgresUrl, [first, second], seconds)),
+  // Each replica has its own files: the chunks of a snapshot file can be read once.
+  const replica = () => ({ editions: hostileEditions(), store: postgresUrl, workers: 1 });
+  return withServedProcess(replica(), (first) =>
+    withServedProcess(replica(), (second) => lifecycle(postgresUrl, [first, second], seconds)),
   );
 }
 
