@@ -45,11 +45,20 @@ function replayed(record) {
 /** The text that a worker's answer makes, byte for byte, not only in canonical form. */
 async function evaluated({ request, response }) {
   const options = { now: response.data.evaluated_at };
-  const [evaluation] = await pool.evaluateAll(request.ruleset, [request.input], options);
+  const ruleset = ofPreset(request.ruleset, response.data.ruleset);
+  const [evaluation] = await pool.evaluateAll(ruleset, [request.input], options);
   if (evaluation instanceof Error) throw evaluation;
   const verdict = verdictOf(evaluation);
   const [expected, found] = [response.data, verdict].map((value) => JSON.stringify(value));
   return expected === found ? undefined : { expected, found };
+}
+
+/** A ruleset that carries the name and version recorded with it, as presets do; a record holds its members alone. */
+function ofPreset(ruleset, { name, version }) {
+  if (name === null || version === null) return ruleset;
+  return Object.defineProperty({ ...ruleset }, Symbol.for("groundrule.ruleset.origin"), {
+    value: { name, version },
+  });
 }
 
 /** The same value with the members of every object in an order of its own. */
