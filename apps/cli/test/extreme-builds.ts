@@ -122,15 +122,15 @@ export function randomBuild(random: Random, folder: string): string[] {
     });
     const path = file("areas.csv", [[...columns, "wkt"].map(cell).join(","), ...rows].join("\n"));
     const typed = chance(0.5) ? ["--column", `${columns.at(-1)}=number`] : [];
-    const told = chance(0.3) ? ["--dataset", plain().replaceAll("\u0000", "")] : [];
-    return ["snapshot", "build", "--source", name, "--id", "code", ...typed, ...told, path];
+    const dataset = chance(0.3) ? ["--dataset", plain().replaceAll("\u0000", "")] : [];
+    return ["snapshot", "build", "--source", name, "--id", "code", ...typed, ...dataset, path];
   }
   if (shape < 0.75) {
     const rows = Array.from({ length: 1 + Math.floor(random.next() * 4) }, () =>
       [plain(), chance(0.5) ? number() : plain(), plain()].map(cell).join(","),
     );
     const path = file("register.csv", ["number,amount,text", ...rows].join("\n"));
-    const told = [
+    const register = [
       "--value",
       "number",
       "--scheme",
@@ -143,15 +143,15 @@ export function randomBuild(random: Random, folder: string): string[] {
       `r:${name}`.slice(0, 64),
       "--kind",
       "subject_register",
-      ...told,
+      ...register,
       path,
     ];
   }
   const kind = pick(["uint", "int", "float"] as const);
   const bits = kind === "float" ? pick([32, 64] as const) : 8;
-  const held = kind === "float" ? [number(), number(), "7"] : ["1", "0", "7"];
-  const values = Array.from({ length: 64 }, (_, i) => Number(held[i % 3]));
-  const tag = chance(0.4) ? { nodata: chance(0.5) ? held[0]! : number() } : {};
+  const cells = kind === "float" ? [number(), number(), "7"] : ["1", "0", "7"];
+  const values = Array.from({ length: 64 }, (_, i) => Number(cells[i % 3]));
+  const tag = chance(0.4) ? { nodata: chance(0.5) ? cells[0]! : number() } : {};
   const tiff = file(
     "cells.tif",
     writeTiff({ columns: 8, rows: 8, values, kind, bits, corner: [10, 1], ...tag }),
@@ -161,7 +161,7 @@ export function randomBuild(random: Random, folder: string): string[] {
       ? [`,${cell(plain())}`, `,${cell(chance(0.7) ? number() : plain())}`]
       : ["", ""];
     const range = kind === "float" && chance(0.8);
-    const rows = held.map((value, i) => {
+    const rows = cells.map((value, i) => {
       const is = ["area", pick(["area", "background", "nodata"]), "nodata"][i];
       const below = range && is === "area" ? number() : "";
       return `${value},${below},${is},${chance(0.3) ? cell(plain()) : `c${i}`}${property[1]}`;
@@ -174,8 +174,8 @@ export function randomBuild(random: Random, folder: string): string[] {
     const properties = chance(0.5) ? `,"properties":{${quoted()}:${chance(0.6) ? number() : quoted()}}` : "";
     return `{"value":${value}${below},"id":${chance(0.3) ? quoted() : `"c${i}"`}${properties}}`;
   };
-  const nodata = [held[2]!, ...(chance(0.5) ? [number()] : [])];
-  manifest.cells = `{"values":[${area(held[0]!, 0)},${area(held[1]!, 1)}],"nodata":[${nodata}]}`;
+  const nodata = [cells[2]!, ...(chance(0.5) ? [number()] : [])];
+  manifest.cells = `{"values":[${area(cells[0]!, 0)},${area(cells[1]!, 1)}],"nodata":[${nodata}]}`;
   return ["snapshot", "build", "--manifest", written(manifest), tiff];
 }
 
@@ -227,8 +227,8 @@ export async function buildAtRandom(seed: number, count: number, folder: string)
       ],
     };
     writeFileSync(`${folder}/ruleset.json`, JSON.stringify(ruleset));
-    const asked = ["--ruleset", `${folder}/ruleset.json`, "--data", data, `${folder}/plot.geojson`];
-    const evaluated = await runInProcess(["evaluate", ...asked, "--record", `${folder}/records.ndjson`]);
+    const question = ["--ruleset", `${folder}/ruleset.json`, "--data", data, `${folder}/plot.geojson`];
+    const evaluated = await runInProcess(["evaluate", ...question, "--record", `${folder}/records.ndjson`]);
     expect(evaluated.code, `${where}\n${evaluated.err}${evaluated.out.slice(0, 400)}`).toBe(0);
     const replayed = await runInProcess(["replay", `${folder}/records.ndjson`, "--data", data]);
     expect(replayed.code, `${where}\n${replayed.err}${replayed.out.slice(0, 400)}`).toBe(0);
@@ -246,9 +246,9 @@ export async function buildAtRandom(seed: number, count: number, folder: string)
         "idempotency-key": `question-${i}`,
       };
       const response = await fetch(`${service.url}/v1/evaluate`, { method: "POST", headers, body });
-      const told = await response.text();
-      expect(response.status, `${where}\n${told.slice(0, 400)}`).toBe(200);
-      JSON.parse(told);
+      const answer = await response.text();
+      expect(response.status, `${where}\n${answer.slice(0, 400)}`).toBe(200);
+      JSON.parse(answer);
     } finally {
       await service.stop();
     }

@@ -18,7 +18,7 @@ interface Query {
   readonly points: readonly Point[];
 }
 
-function ask(queries: readonly Query[]): { name: string; points: [number, number][] }[] {
+function project(queries: readonly Query[]): { name: string; points: [number, number][] }[] {
   const input = queries.map((query) => JSON.stringify(query)).join("\n");
   const script = join(import.meta.dirname, "../test/ask-proj.py");
   const env = { ...process.env, PYTHONPATH: folder };
@@ -86,21 +86,21 @@ describe.skipIf(folder === undefined)("the grids of producing countries, against
   it("come back to where PROJ by its registry projected them from", { timeout: 300_000 }, () => {
     // Onto the grid by the code, from its own datum; back by the table's words, which PROJ computes too.
     const codes = [...places.keys()];
-    const projected = ask(
+    const projected = project(
       codes.map((code) => ({
         from: `EPSG:${SYSTEMS.get(code)!.frames[0]}`,
         to: `EPSG:${code}`,
         points: places.get(code)!,
       })),
     );
-    const shifted = ask(
+    const shifted = project(
       codes.map((code, i) => ({
         from: definitionOf(SYSTEMS.get(code)!),
         to: "EPSG:4326",
         points: projected[i]!.points,
       })),
     );
-    const chosen = ask(
+    const chosen = project(
       codes.map((code, i) => ({ from: `EPSG:${code}`, to: "EPSG:4326", points: projected[i]!.points })),
     );
     for (const [i, code] of codes.entries()) {
@@ -145,10 +145,10 @@ describe.skipIf(folder === undefined)("definitions by their parameters, against 
       const points = Array.from({ length: 20 }, () => [lon + between(-3, 3), lat + between(-3, 3)] as const);
       return { definition, points };
     });
-    const onto = ask(
+    const onto = project(
       queries.map(({ definition, points }) => ({ from: "EPSG:4326", to: definition, points })),
     );
-    const back = ask(
+    const back = project(
       queries.map(({ definition }, i) => ({ from: definition, to: "EPSG:4326", points: onto[i]!.points })),
     );
     for (const [i, { definition }] of queries.entries()) {

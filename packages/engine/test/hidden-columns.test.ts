@@ -59,7 +59,7 @@ describe("a column that has the name of a property of every area", () => {
         sets: { s: { sources: ["my:areas"], where, unknown: pick(random, ["include", "exclude"]) } },
         checks: [{ id: "c", set: "s", outcome: "NON_COMPLIANT" }],
       };
-      const ask = ([properties, options]: [object, Partial<SnapshotOfOptions>]) => {
+      const answer = ([properties, options]: [object, Partial<SnapshotOfOptions>]) => {
         const built = snapshotOf("my:areas", [area(properties)], {
           id: "code",
           coverage: "global",
@@ -67,8 +67,8 @@ describe("a column that has the name of a property of every area", () => {
         });
         return openEngine([built]).compile(ruleset).evaluate(PLOT, { now: NOW }).checks[0]!;
       };
-      const both = ask(ways[property](own, column));
-      const readings = [own, column].map((value) => ask(ways[property](value, value)));
+      const both = answer(ways[property](own, column));
+      const readings = [own, column].map((value) => answer(ways[property](value, value)));
       if ((both.undetermined ?? 0) > 0) {
         counts.undetermined++;
         continue;

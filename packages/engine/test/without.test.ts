@@ -191,8 +191,8 @@ describe("without", () => {
   it("replays from a record where what was left out is absent, of a group or not", () => {
     for (const without of [["demo:near"], ["all:parks"], ["all:lists", "demo:lands"], ["demo:list"]]) {
       const policy = engine.compile(ruleset, undefined, { without });
-      const asked = { input, ruleset, policy, groups, engineVersion: "1.2.3" };
-      const record = verdictRecord(asked, policy.evaluate(input, { now: NOW }));
+      const question = { input, ruleset, policy, groups, engineVersion: "1.2.3" };
+      const record = verdictRecord(question, policy.evaluate(input, { now: NOW }));
       expect(record.request.options).toEqual({ without });
       const read = parseRecord(JSON.parse(JSON.stringify(record)));
       expect(replayRecord(engine, read), `${without}`).toMatchObject({ result: "identical" });

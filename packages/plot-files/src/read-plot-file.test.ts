@@ -241,7 +241,7 @@ describe("readPlotFile", () => {
   });
 
   it("names the column that tells plots apart where features are merely numbered, as GeoPandas numbers them", async () => {
-    const told = async (ids: readonly string[], column: string) => {
+    const idColumn = async (ids: readonly string[], column: string) => {
       const columns: PlotColumns[] = [];
       const features = ids.map((id, i) => ({
         type: "Feature",
@@ -253,9 +253,9 @@ describe("readPlotFile", () => {
       for await (const _ of readPlotFile(streamOf(text), {}, (of) => columns.push(of)));
       return columns[0]?.otherId;
     };
-    expect(await told(["0", "1", "2"], "plot_id")).toBe("plot_id");
-    expect(await told(["1", "2"], "talhao")).toBe("talhao");
-    expect(await told(["0", "1"], "note")).toBeUndefined();
-    expect(await told(["p1", "p2"], "plot_id")).toBeUndefined();
+    expect(await idColumn(["0", "1", "2"], "plot_id")).toBe("plot_id");
+    expect(await idColumn(["1", "2"], "talhao")).toBe("talhao");
+    expect(await idColumn(["0", "1"], "note")).toBeUndefined();
+    expect(await idColumn(["p1", "p2"], "plot_id")).toBeUndefined();
   });
 });

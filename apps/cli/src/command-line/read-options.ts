@@ -91,7 +91,7 @@ export function plotReadOptions(
   args: Arguments,
   idOption: string | undefined = ID_OPTION.name,
 ): PlotReadOptions {
-  const asked = args.all(COLUMN_OPTION.name).map((text) => {
+  const pairs = args.all(COLUMN_OPTION.name).map((text) => {
     const at = text.indexOf("=");
     const [name, column] = [text.slice(0, at), text.slice(at + 1)];
     if (at > 0 && column !== "" && isMappedName(name)) return [name, column] as const;
@@ -99,7 +99,7 @@ export function plotReadOptions(
       `found --column "${text}", expected NAME=COLUMN with a NAME of ${MAPPED_NAMES.join(", ")}, or fact:NAME`,
     );
   });
-  const { id: mapped, ...columns } = Object.fromEntries(asked);
+  const { id: mapped, ...columns } = Object.fromEntries(pairs);
   const id = (idOption === undefined ? undefined : args.find(idOption)) ?? mapped;
   const mapping = args.find(MAPPING_OPTION.name);
   const kept = mapping === undefined ? {} : readMapping(mapping);
@@ -114,7 +114,7 @@ export function plotReadOptions(
   return {
     ...kept,
     ...stated,
-    ...((asked.length > 0 || kept.columns !== undefined) && { columns: { ...kept.columns, ...columns } }),
+    ...((pairs.length > 0 || kept.columns !== undefined) && { columns: { ...kept.columns, ...columns } }),
   };
 }
 

@@ -51,11 +51,11 @@ describe("a command whose ruleset names sources that are missing", () => {
   it.each(["evaluate", "screen", "explain", "backtest", "bundle"])(
     "%s refuses it, and names the options that leave out exactly these",
     async (command) => {
-      const asked: Record<string, string[]> = {
+      const wordsByCommand: Record<string, string[]> = {
         backtest: ["--old", at("rules.json"), "--new", at("parks.json"), "--plots", at("plots.ndjson")],
         bundle: ["--ruleset", at("rules.json"), "--output", at("bundles")],
       };
-      const words = asked[command] ?? ["--ruleset", at("rules.json"), at("plots.ndjson")];
+      const words = wordsByCommand[command] ?? ["--ruleset", at("rules.json"), at("plots.ndjson")];
       const { code, out, err } = await run(command, ...words);
       expect({ code, out }).toEqual({ code: 3, out: "" });
       expect(err).toContain(

@@ -248,8 +248,8 @@ describe("the property of plots in files", () => {
 
   it("is refused at its place where it cannot be read, and not declared where there is none", async () => {
     const unread = ["POLYGON((0 0, 1 0", `SRID=3857;${wktOf(PROPERTIES[0]!)}`, '{"type":'];
-    const told = [...unread, "Fazenda", wktOf(squarePolygon(5, 5, 0.5))];
-    const rows = told.map((property, i) => [i, wktOf(PLOT), property]);
+    const names = [...unread, "Fazenda", wktOf(squarePolygon(5, 5, 0.5))];
+    const rows = names.map((property, i) => [i, wktOf(PLOT), property]);
     const path = write("bad.csv", csvOf([["id", "wkt", "property"], ...rows]));
     expect(statesOf((await judge(path, "property.json")).lines)).toEqual([
       ...unread.map(() => "VALIDATION_FAILED /properties/property"),

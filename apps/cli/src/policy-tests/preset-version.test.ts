@@ -30,17 +30,17 @@ describe("the version of a preset", () => {
     const { version } = latest();
     expect(version).toBeGreaterThan(1);
     const expected = { name: NAME, version };
-    const asked = ["--ruleset", NAME, "--data", at("data"), at("plot.geojson")];
-    const evaluated = await runInProcess(["evaluate", ...asked, "--record", at("records.ndjson")]);
+    const question = ["--ruleset", NAME, "--data", at("data"), at("plot.geojson")];
+    const evaluated = await runInProcess(["evaluate", ...question, "--record", at("records.ndjson")]);
     expect(evaluated.lines).toMatchObject([{ verdict: { ruleset: expected } }]);
     const replayed = await runInProcess(["replay", at("records.ndjson"), "--data", at("data")]);
     expect(replayed).toMatchObject({ code: 0, lines: [{ result: "identical" }] });
-    await runInProcess(["screen", ...asked, "--record", at("screened")]);
+    await runInProcess(["screen", ...question, "--record", at("screened")]);
     const screened = await runInProcess(["replay", at("screened"), "--data", at("data")]);
     expect(screened).toMatchObject({ code: 0, lines: [{ result: "identical" }] });
     const [line] = readFileSync(at("screened/records-00001.ndjson"), "utf8").split("\n");
     expect(JSON.parse(line!)).toMatchObject({ response: { data: { ruleset: expected } } });
-    const explained = await runInProcess(["explain", "--json", ...asked]);
+    const explained = await runInProcess(["explain", "--json", ...question]);
     expect(explained.lines).toMatchObject([{ plan: { ruleset: expected } }]);
 
     const data = openData(at("data"));

@@ -93,8 +93,8 @@ function columnBeside({ meta, attributes }: LeafSnapshot, name: CommonProperty):
 }
 
 /** Whether a column holds what a common property is: codes of countries in any case. */
-export function isSameValue(name: CommonProperty, held: AttributeValue, value: AttributeValue): boolean {
-  if (held === null || held === "") return value === null;
-  const text = String(held);
+export function isSameValue(name: CommonProperty, stored: AttributeValue, value: AttributeValue): boolean {
+  if (stored === null || stored === "") return value === null;
+  const text = String(stored);
   return (name === "country_iso3" ? text.trim().toUpperCase() : text) === value;
 }

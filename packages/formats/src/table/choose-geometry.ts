@@ -58,11 +58,11 @@ export function chooseGeometry(
   const sampled = { columns, rows };
   const position = choosePosition(sampled, x, y);
   if (ofWkt !== undefined)
-    return told({ cell: cellColumn(ofWkt, rows), ...(position.one && { position: position.one }) }, []);
+    return withNote({ cell: cellColumn(ofWkt, rows), ...(position.one && { position: position.one }) }, []);
   if (x !== undefined && y !== undefined) {
     const cells = cellCandidates(sampled).filter(({ notation }) => isOfAreas(notation));
     const exact = cells.filter(({ column }) => isExact(column));
-    return told({ ...(exact.length === 1 && { cell: exact[0]! }), position: position.one! }, []);
+    return withNote({ ...(exact.length === 1 && { cell: exact[0]! }), position: position.one! }, []);
   }
   const candidates = cellCandidates(sampled);
   const areas = candidates.filter(({ notation }) => isOfAreas(notation));
@@ -70,12 +70,12 @@ export function chooseGeometry(
   const cell = oneCell(areas, rows, columns);
   if (cell !== undefined) {
     const others = areas.filter((other) => other !== cell).map(({ column }) => column.name);
-    return told({ cell, ...(position.one && { position: position.one }) }, others);
+    return withNote({ cell, ...(position.one && { position: position.one }) }, others);
   }
   if (position.several !== undefined) throw ambiguousPositions(position.several, columns);
-  if (position.one !== undefined) return told({ position: position.one }, position.others);
+  if (position.one !== undefined) return withNote({ position: position.one }, position.others);
   const point = oneCell(points, rows, columns);
-  if (point !== undefined) return told({ cell: point }, []);
+  if (point !== undefined) return withNote({ cell: point }, []);
   throw notFound(sampled);
 }
 
@@ -329,7 +329,7 @@ const NOTATIONS: Readonly<Record<Notation, string>> = {
 };
 
 /** A choice with what people read of it. */
-function told(choice: Omit<GeometryChoice, "note">, others: readonly string[]): GeometryChoice {
+function withNote(choice: Omit<GeometryChoice, "note">, others: readonly string[]): GeometryChoice {
   const { cell, position } = choice;
   const parts: string[] = [];
   if (cell !== undefined) {

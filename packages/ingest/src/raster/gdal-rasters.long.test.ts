@@ -133,8 +133,8 @@ describe.skipIf(!hasRasterio)("rasters that GDAL wrote by random options", () =>
     const manifest: SourceManifest = { source_name: "test:gdal", kind: "leaf", cells };
     try {
       const openMaskBeside = async () => {
-        const beside = join(folder, `${path}.msk`);
-        return existsSync(beside) ? openLocalFile(beside) : undefined;
+        const maskPath = join(folder, `${path}.msk`);
+        return existsSync(maskPath) ? openLocalFile(maskPath) : undefined;
       };
       const built = await buildRaster([file], manifest, { openMaskBeside });
       return { cells: cellsIn(built.file).cells };

@@ -113,8 +113,8 @@ export async function ownMasks(
   if (tiff.mask !== undefined)
     masks.push(own(new Layer(tiff.mask, maskBand(tiff.mask, tiff, band, name), name)));
   if (besideMask !== undefined) {
-    const beside = await openMaskFile(besideMask);
-    masks.push(own(new Layer(beside, maskBand(beside, tiff, band, besideMask.name), besideMask.name)));
+    const maskTiff = await openMaskFile(besideMask);
+    masks.push(own(new Layer(maskTiff, maskBand(maskTiff, tiff, band, besideMask.name), besideMask.name)));
   }
   return masks;
 }

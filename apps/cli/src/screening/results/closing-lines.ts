@@ -85,9 +85,9 @@ function nextWords(args: Arguments, { output, format, shard }: ScreenOptions): r
   }
   const plots = args.operands[0];
   const named = plots === undefined || plots === "-" ? [] : ["--plots", plots];
-  const given = wordsOf(args, JUDGED);
+  const options = wordsOf(args, JUDGED);
   const ruleset = named.length === 0 ? [] : ["--ruleset", args.get("ruleset")];
-  return ["report", output, "--portfolio", `${output}-report`, ...named, ...ruleset, ...given];
+  return ["report", output, "--portfolio", `${output}-report`, ...named, ...ruleset, ...options];
 }
 
 /** What a person reads who stopped a run: how to go on with it. */

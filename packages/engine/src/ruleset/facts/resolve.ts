@@ -212,12 +212,12 @@ class Search {
       const one_of = Array.from({ length: high - low + 1 }, (_, i) => facts.valueAt(fact, low + i));
       return { fact, one_of };
     }
-    const told = (number: number): number | string => facts.valueAt(fact, number) as number | string;
+    const valueAt = (number: number): number | string => facts.valueAt(fact, number) as number | string;
     const [first, last] = type === "date" ? [FIRST_DAY, LAST_DAY] : [-Infinity, Infinity];
     return {
       fact,
-      ...(low !== first && (lowIsOut ? { above: low } : { at_least: told(low) })),
-      ...(high !== last && (highIsOut ? { below: high } : { at_most: told(high) })),
+      ...(low !== first && (lowIsOut ? { above: low } : { at_least: valueAt(low) })),
+      ...(high !== last && (highIsOut ? { below: high } : { at_most: valueAt(high) })),
     };
   }
 }

@@ -53,13 +53,13 @@ describe(`a register stored in the former canonical form (seed ${SEED})`, () => 
     let hits = 0;
     for (let k = 0; k < 1_500; k++) {
       const scheme = k % 2 === 0 ? "t:a" : "t:b";
-      const asked = canonicalValue(withIgnorables(digits(4 + random.integer(2))));
+      const value = canonicalValue(withIgnorables(digits(4 + random.integer(2))));
       const limit = [1, 2, Infinity][random.integer(3)]!;
-      const found = former.find(scheme, asked, limit);
-      expect(found).toEqual(today.find(scheme, asked, limit));
+      const found = former.find(scheme, value, limit);
+      expect(found).toEqual(today.find(scheme, value, limit));
       hits += found.length;
-      expect(ofRows(former.findPrefix(scheme, asked))).toEqual(ofRows(today.findPrefix(scheme, asked)));
-      const pieces = [asked.slice(0, 2), asked.slice(2, 3), ""].slice(random.integer(2));
+      expect(ofRows(former.findPrefix(scheme, value))).toEqual(ofRows(today.findPrefix(scheme, value)));
+      const pieces = [value.slice(0, 2), value.slice(2, 3), ""].slice(random.integer(2));
       const first = [scheme, pieces, limit] as const;
       expect(former.findFirst(...first, new PatternMeter())).toEqual(
         today.findFirst(...first, new PatternMeter()),
