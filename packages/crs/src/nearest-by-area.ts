@@ -41,7 +41,7 @@ function inWholeDegrees([west, south, east, north]: Bbox): Bbox {
   return [Math.floor(west), Math.floor(south), Math.ceil(east), Math.ceil(north)];
 }
 
-/** What two boxes share, of what they cover together. */
+/** The area that two boxes share, as a part of the area that they cover together. */
 function sharedPart(a: Bbox, b: Bbox): number {
   const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);

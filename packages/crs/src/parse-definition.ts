@@ -1,6 +1,6 @@
 import proj4 from "proj4";
 
-/** What a definition in the words of PROJ comes to. */
+/** A definition in the words of PROJ, parsed. */
 export interface ParsedDefinition {
   /** `longlat`, or how it is projected. */
   readonly projection: string;
@@ -49,7 +49,7 @@ const ALIGNED = /^(?:WGS84|GRS80)$/;
 const LATITUDES = new Set(["lat_0", "lat_1", "lat_2", "lat_ts"]);
 const LONGITUDES = new Set(["lon_0", "lonc", "alpha", "gamma"]);
 
-/** Whether a word is one whose value can be computed with. */
+/** True if a word is one whose value can be computed with. */
 function isRead(key: string, value: string): boolean {
   const number = /^-?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(value) ? Number(value) : Number.NaN;
   if (LATITUDES.has(key)) return Math.abs(number) <= 90;

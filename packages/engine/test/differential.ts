@@ -115,7 +115,7 @@ export function compareEvaluators(
 }
 
 /**
- * Whether each check that differs is answered alike when it is asked alone: completions of facts are tried within a bound
+ * True if each check that differs is answered alike when it is asked alone: completions of facts are tried within a bound
  * of work, of which one check may leave nothing to the next.
  */
 function agreeOneByOne(

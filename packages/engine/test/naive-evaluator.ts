@@ -150,7 +150,7 @@ export class NaiveEvaluator {
   readonly now: string;
   readonly fineness: number;
   readonly sees: Sight;
-  /** Whether an identifier that its scheme excludes counts as the identifier that it was meant to be. */
+  /** True if an identifier that its scheme excludes counts as the identifier that it was meant to be. */
   readonly trusts: boolean;
   readonly plot: Cells;
   /** The same question about the property, if the input tells of one. */
@@ -833,7 +833,7 @@ export class NaiveEvaluator {
     return this.entries(set).map((members) => this.uncoveredPart(set, members));
   }
 
-  /** Whether a value could touch the plot from a cell that was not examined. */
+  /** True if a value could touch the plot from a cell that was not examined. */
   isBorderOpen(set: AreaSet): boolean {
     return this.entries(set).some((members) => this.isBorderOfEntryOpen(set, members));
   }
@@ -848,7 +848,7 @@ export class NaiveEvaluator {
     return !fresh.some(isClosed) && fresh.some((member) => this.touchesUnexamined(member));
   }
 
-  /** Whether the plot shares a point with a cell of a raster that was not examined, or lies off its grid. */
+  /** True if the plot shares a point with a cell of a raster that was not examined, or lies off its grid. */
   touchesUnexamined(source: string): boolean {
     const { raster } = this.world.sources[source]!;
     if (raster === undefined) return false;
@@ -1113,7 +1113,7 @@ export class NaiveEvaluator {
     }
   }
 
-  /** Whether the only areas that a set could also hold are known. */
+  /** True if the only areas that a set could also hold are known. */
   isListed(set: RulesetSet): boolean {
     if (!("sources" in set) || union(this.uncoveredParts(set)).size > 0) return false;
     if (this.isBorderOpen(set)) return false;
@@ -1261,7 +1261,7 @@ export class NaiveEvaluator {
     return inside.filter((one) => one >= least && one <= max);
   }
 
-  /** Whether cells that were not examined decide how a value of a raster stands to the plot. */
+  /** True if cells that were not examined decide how a value of a raster stands to the plot. */
   isUnsettled(set: AreaSet, { source, shared, cells, meters }: Area): boolean {
     if (!this.isRaster(source) || meters > 0) return false;
     const uncovered = this.uncoveredOf(set, source);
@@ -1509,7 +1509,7 @@ const HALF_ROW = 500;
 const FIRST_DAY = Date.parse("0000-01-01") / DAY_MS;
 const LAST_DAY = Date.parse("9999-12-31") / DAY_MS;
 
-/** What each reason makes of a check; of several the first counts. */
+/** The status that each reason gives to a check; of several the first counts. */
 const STATUS_OF: Readonly<Record<string, string>> = {
   failed: "failed",
   coverage: "not_covered",
@@ -1550,7 +1550,7 @@ function decided(
   return { yes, no, certain };
 }
 
-/** Whether a filter compares two facts of which nobody declared either. */
+/** True if a filter compares two facts of which nobody declared either. */
 function comparesTwo({ args }: FilterExpression, isAbsent: (fact: string) => boolean): boolean {
   const own = args.flatMap((arg) => (typeof arg === "object" && "fact" in arg ? [arg.fact] : []));
   if (new Set(own.filter(isAbsent)).size > 1) return true;
@@ -1562,7 +1562,7 @@ interface Identified {
   readonly value: string;
 }
 
-/** Whether an identifier cannot be one of its scheme, by what Brazil and the US publish. */
+/** True if an identifier cannot be one of its scheme, by what Brazil and the US publish. */
 export function isMalformed({ type, value }: Identified, match = "equals"): boolean {
   const own = canonical(value);
   if (type === "us:ein") return !/^\d{9}$/.test(own);
@@ -1616,7 +1616,7 @@ type Land = "plot" | "property";
 /** Stands between the name of a set and the metres up to which a comparison measures its areas. */
 const REACH = " within ";
 
-/** Whether the distance of a set is measured for want of `within_m` only as far as a threshold says. */
+/** True if the distance of a set is measured for want of `within_m` only as far as a threshold says. */
 function looksAsFar(set: RulesetSet, { measure }: Measurement): boolean {
   if (measure !== "min_distance_m" || !("sources" in set) || set.within_m !== undefined) return false;
   return (set.relation ?? "intersects") === "intersects";

@@ -164,7 +164,7 @@ interface Filling {
   readonly question: Question;
   /** Which sets see which of its areas and records. */
   readonly sees: (set: string, source: string, id: string) => boolean;
-  /** Whether every value that an area lacked is filled in. */
+  /** True if every value that an area lacked is filled in. */
   readonly fillsNulls: boolean;
   readonly added: number;
   readonly removed: number;
@@ -178,7 +178,7 @@ interface Entry {
   readonly members: readonly string[];
   /** Undefined: everywhere. */
   readonly territory: readonly Box[] | undefined;
-  /** Of it the examined cells of rasters: their values go on beyond them, those of other sources do not. */
+  /** Its part in the examined cells of rasters: their values go on beyond them, those of other sources do not. */
   readonly cells: readonly Box[];
   /** Unknown areas beyond the plot lie on land: the plot is covered, and countries cover no sea. */
   readonly onLand: boolean;
@@ -216,7 +216,7 @@ class Unknown {
     );
   }
 
-  /** Whether values that areas lack can be filled in: no filter tests for them, and no set decides about them. */
+  /** True if values that areas lack can be filled in: no filter tests for them, and no set decides about them. */
   fillsNulls(): boolean {
     const { sets } = this.question.ruleset;
     return !Object.values(sets).some(
@@ -339,7 +339,7 @@ class Unknown {
     };
   }
 
-  /** What cells of rasters that were not examined could hold: values that the raster has, and others. */
+  /** Contents that cells of rasters which were not examined could have: values that the raster has, and others. */
   unknownValues(random: Random): ReadonlyMap<string, RasterFilling> {
     const names = new Set(this.entries.flatMap(({ members }) => members));
     const filled = [...names].flatMap((name): [string, RasterFilling][] => {
@@ -469,7 +469,7 @@ class Unknown {
   }
 }
 
-/** Whether a filter has no answer for some area of these sets, or a column that is measured no value. */
+/** True if a filter has no answer for some area of these sets, or a column that is measured no value. */
 function hasNulls(land: NaiveEvaluator, sets: readonly string[]): boolean {
   return sets.some((name) => "sources" in land.ruleset.sets[name]! && land.choose(name).byNull.size > 0);
 }
@@ -538,7 +538,7 @@ function unexaminedBoxes(raster: RasterData, plot: readonly Box[]): Box[] {
   return found;
 }
 
-/** Whether a value of a raster could take a cell, for an entry: beside what rasters examined, apart from all else. */
+/** True if a value of a raster could take a cell, for an entry: beside what rasters examined, apart from all else. */
 function couldContinue({ territory, cells }: Entry, cell: Box): boolean {
   if (territory === undefined) return false;
   return territory.every((box) => (cells.includes(box) ? !doOverlap(cell, box) : !doMeet(cell, box)));

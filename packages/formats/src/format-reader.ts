@@ -80,14 +80,14 @@ export interface Feature {
   readonly properties: ReadonlyMap<string, unknown>;
   /** `EPSG:n`, `OGC:CRS84` or the name that the file writes; undefined where it declares none. */
   readonly crs: string | undefined;
-  /** What was made of its geometry as it was read. */
+  /** A change of its geometry that reading made. */
   readonly notes?: readonly ReadNote[];
 }
 
 /** Something that was made of a geometry as it was read: a ring or closed line became a polygon, a label was left out. */
 export interface ReadNote {
   readonly code: "READ_AS_BORDER" | "LABEL_DROPPED";
-  /** What was made, for people. */
+  /** The change, in words. */
   readonly message: string;
 }
 
@@ -119,7 +119,7 @@ export type GeoJsonForm = "geojson" | "ndjson" | "geojson-seq";
 
 /** How a table was read, once its first rows were: plain values. */
 export interface TableReading {
-  /** What was decided, for people, with the options that decide otherwise; none where the columns have the plain names. */
+  /** Decisions of the reader, in words, with the options that decide otherwise; none where the columns have the plain names. */
   readonly notes: readonly string[];
   /** The options that read such a table alike. */
   readonly options: Pick<

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:chil
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 
-/** What GDAL is to write; members that are absent are as GDAL has them by default. */
+/** A file for GDAL to write; members that are absent are as GDAL has them by default. */
 export interface GdalSpec {
   readonly path: string;
   /** As numpy names it. */
@@ -36,9 +36,9 @@ export interface GdalRaster {
   readonly height: number;
   readonly types: readonly string[];
   readonly nodata: string | null;
-  /** What each band is: `gray`, `alpha` … */
+  /** The kind of each band: `gray`, `alpha` … */
   readonly colors: readonly string[];
-  /** What the mask of each band comes from: `all_valid`, `nodata`, `per_dataset`, `alpha`. */
+  /** The origin of each band's mask: `all_valid`, `nodata`, `per_dataset`, `alpha`. */
   readonly flags: readonly (readonly string[])[];
   /** By band. */
   readonly values: readonly Float64Array[];
@@ -46,7 +46,7 @@ export interface GdalRaster {
   readonly masks: readonly Uint8Array[];
 }
 
-/** Whether there is a Python with rasterio, whose wheels bring GDAL along. */
+/** True if there is a Python with rasterio, whose wheels bring GDAL along. */
 export const hasRasterio: boolean = spawnSync("python3", ["-c", "import rasterio"]).status === 0;
 
 /** GDAL, in a process of its own. */

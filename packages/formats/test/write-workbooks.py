@@ -59,5 +59,5 @@ with pandas.ExcelWriter(f"{folder}/kobo.xlsx", engine="openpyxl") as writer:
     pandas.DataFrame({"farmer_name": ["Ana", "Bia"], "_id": [901, 902], "_index": [1, 2]}).to_excel(writer, sheet_name="Farms", index=False)
     pandas.DataFrame({"plot_boundary": [ring(-55.2, 12.5), ring(-55.1)], "_index": [1, 2], "_parent_table_name": ["Farms", "Farms"], "_parent_index": [2, 1]}).to_excel(writer, sheet_name="plots", index=False)
 
-# What pandas writes with its index, which has no name.
+# A sheet that pandas writes with its index, which has no name.
 pandas.DataFrame({"plot_id": ["P-1", "P-2"], "latitude": [-6.58, -6.59], "longitude": [-55.2, -55.3], "ok": [True, False]}).to_excel(f"{folder}/pandas-index.xlsx")

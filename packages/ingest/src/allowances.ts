@@ -3,11 +3,11 @@ import type { BuildAllowance } from "@groundrule/engine/internal";
 import { IngestError } from "./ingest-error.ts";
 import type { LeftOut, RepairedArea, Where } from "./report.ts";
 
-/** What a build did that stops it unless its manifest allows it. */
+/** A step of a build that stops it unless its manifest allows it. */
 interface Doubtful {
   readonly leftOut: readonly LeftOut[];
   readonly repaired: readonly RepairedArea[];
-  /** Of the polygons of a declared coverage. */
+  /** A repair of the polygons of a declared coverage. */
   readonly coverage?: readonly RepairedArea[] | undefined;
 }
 

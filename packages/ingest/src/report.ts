@@ -160,7 +160,7 @@ export interface LeftOut extends Where {
   readonly code: string;
   /** The reason, for people. */
   readonly reason: string;
-  /** Of areas: the file does not tell how far it reaches, so that any plot may lie in it. Absent: its box is stored. */
+  /** `unknown` where the file does not tell how far an area reaches: any plot may lie in it. Absent: its box is stored. */
   readonly place?: "unknown";
 }
 
@@ -174,7 +174,7 @@ export interface MalformedIdentifier extends Where {
   readonly value: string;
   /** `IDENTIFIER_MALFORMED` or `CHECK_DIGITS_WRONG`. */
   readonly code: string;
-  /** What was found and what was expected, for people. */
+  /** The value found and the one expected, in words. */
   readonly message: string;
   /** The canonical value that fits once lost leading zeros are restored; not stored. */
   readonly proposed?: string;
@@ -207,11 +207,11 @@ export interface Tally {
 export interface BuildCounts {
   /** Features or rows of the source. */
   readonly read: number;
-  /** Of them, those that are not in the snapshot. */
+  /** The number of them that are not in the snapshot. */
   readonly left_out: number;
-  /** Of a register: rows with an identifier of a scheme whose form is known. */
+  /** Rows of a register with an identifier of a scheme whose form is known. */
   readonly identifiers?: number;
-  /** Of them, those with something that their scheme excludes. */
+  /** The number of them with something that their scheme excludes. */
   readonly malformed?: number;
 }
 

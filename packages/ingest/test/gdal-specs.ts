@@ -106,7 +106,7 @@ function randomNodata(
   const one = <T>(list: readonly T[]): T => list[random.integer(list.length)]!;
   const dice = random.next();
   if (dice < 0.35) return {};
-  // What is beyond 16 bits becomes infinite there, a value that nothing can name.
+  // A number beyond 16 bits becomes infinite there, a value that nothing can name.
   if (dtype === "half") return { nodata: one(["nan", "inf", "0", "-32768", "1"]) };
   if (dtype.startsWith("float")) {
     const usual = ["-9999.9", "0.1", "nan", "inf", "-inf", "-3.4028234663852886e+38", "0", "-32768", "1"];

@@ -55,7 +55,7 @@ export interface PlotColumns {
   readonly facts?: readonly string[];
   /** A column that tells plots apart as well, where the features' own ids count, as GeoPandas numbers them. */
   readonly otherId?: string;
-  /** What the plots are written in, where it is not what its ending says: `Esri JSON`. */
+  /** The format of the plots, where it is not what the file's ending says: `Esri JSON`. */
   readonly readAs?: string;
   /** Where lines that are no features have their geometry, as the caller names it. */
   readonly row?: RowOptions;
@@ -80,7 +80,7 @@ export interface NamelessPlot {
   readonly properties: Readonly<Record<string, unknown>>;
   /** Whether the id of the feature itself is one that people gave it, and its values have types. */
   readonly isGeoJson: boolean;
-  /** What it is written in, where that is to be told: `Esri JSON`. */
+  /** The format of the plot, where that is to be told: `Esri JSON`. */
   readonly readAs?: string;
   /** Whether it stands alone, so that it must not wait for others. */
   readonly isAlone?: boolean;
@@ -223,7 +223,7 @@ function columnIn(names: ReadonlySet<string>, asked: string): string {
   });
 }
 
-/** Whether features are called by their place in the file, from 0 or 1, which nobody gave them. */
+/** True if features are called by their place in the file, from 0 or 1, which nobody gave them. */
 function areNumbered(first: readonly NamelessPlot[]): boolean {
   return [0, 1].some((from) => first.every(({ own }, i) => String(own) === String(i + from)));
 }

@@ -14,16 +14,16 @@ export interface PlotFeature {
   readonly properties: Readonly<Record<string, unknown>>;
   /** CRS of the coordinates, `EPSG:n` or `OGC:CRS84`; absent: longitude and latitude on WGS 84. */
   readonly crs?: string | undefined;
-  /** Whether its file's format prescribes clockwise outer rings, so that they are nothing to warn of. */
+  /** True if its file's format prescribes clockwise outer rings, so that they are nothing to warn of. */
   readonly isClockwise?: boolean | undefined;
-  /** What reading the file made of the geometry. */
+  /** A change of the geometry that reading the file made. */
   readonly notes?: readonly ReadNote[] | undefined;
 }
 
 /** Something that was made of a geometry as it was read. */
 export interface ReadNote {
   readonly code: "READ_AS_BORDER" | "LABEL_DROPPED";
-  /** What was made, for people. */
+  /** The change, in words. */
   readonly message: string;
 }
 

@@ -16,7 +16,7 @@ export function openTexts(
   return open.map((reason) => reasonText(reason, language, titleOf));
 }
 
-/** What keeps a check from being decided, in a word: the first of its reasons. */
+/** The reason why a check is not decided, in a word: the first of its reasons. */
 export function gapWord({ status, open }: Pick<CheckResult, "status" | "open">, language: Language): string {
   const words = WORDS[language];
   const because = open?.[0]?.because ?? BECAUSE_OF[status];
@@ -73,7 +73,7 @@ function reasonText(reason: OpenReason, language: Language, titleOf: SourceTitle
 }
 
 interface OpenWords {
-  /** What is missing, in a word, as it stands before an outcome: `Too old: Warning`. */
+  /** The missing thing in a word, as it stands before an outcome: `Too old: Warning`. */
   readonly gaps: Readonly<Record<OpenReason["because"], string>>;
   readonly unstated: string;
   readonly covered: (source: string, share: string) => string;

@@ -151,7 +151,7 @@ export function isLoud({ triggered, status }: CheckResult): boolean {
   return triggered || status !== "ok";
 }
 
-/** Whether the evaluation was to do without a source. */
+/** True if the evaluation was to do without a source. */
 export function isOmitted({ status }: Partial<Pick<SourceOutcome, "status">>): boolean {
   return status === "without";
 }

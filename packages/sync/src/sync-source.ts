@@ -46,7 +46,7 @@ export interface SourceContext {
   /** Which land of rasters is kept; absent: all. */
   readonly keep: KeepOptions | undefined;
   readonly allow: readonly Guard[];
-  /** What builds may do besides what their manifests allow. */
+  /** Exceptions for builds, besides those of their manifests. */
   readonly allowances: readonly BuildAllowance[];
   readonly host: DownloadHost;
   readonly now: () => Date;

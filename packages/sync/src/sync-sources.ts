@@ -27,7 +27,7 @@ export interface SyncOptions {
   readonly keep?: KeepOptions | undefined;
   /** Guards that are not asked. */
   readonly allow?: readonly Guard[] | undefined;
-  /** What builds may do besides what their manifests allow; the manifests of their editions keep it. */
+  /** Exceptions for builds, besides those of their manifests; the manifests of their editions keep it. */
   readonly allowances?: readonly BuildAllowance[] | undefined;
   /** Ends the sync: what is downloaded so far stays for the next one. */
   readonly signal?: AbortSignal | undefined;

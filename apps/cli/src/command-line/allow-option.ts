@@ -17,7 +17,7 @@ export const ALLOW_OPTION: OptionSpec = option(
 export const GUARD_DETAILS =
   "An edition is stored but does not become current if it is empty (empty), leaves out more than 1 % of its file (left-out), has more than 1 % of identifiers that their scheme excludes (malformed), has fewer than half of the areas, records or square metres of the current edition (shrunk), loses declared coverage, a column or most of the values of a column (narrowed), or if its manifest leaves a group (regrouped). The exit code is then 1. --allow names the guards to skip.";
 
-/** What builds may do, for the details of a command that builds editions. */
+/** The words that let a build go on, for the details of a command that builds editions. */
 export const BUILD_DETAILS =
   "A build stops if features are left out whose geometry does not tell how far they reach (left_out), or if a repair leaves out more than a tenth of another reading of an area (repaired). --allow with these words allows it, and the manifest of the edition keeps them.";
 

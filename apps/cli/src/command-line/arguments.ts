@@ -49,7 +49,7 @@ export class Arguments {
     return new Arguments(this.operands, this.#values, this.#flags, fallbacks, this.words, this.#known);
   }
 
-  /** Whether the command has an option of that name. */
+  /** True if the command has an option of that name. */
   accepts(name: string): boolean {
     return this.#known.has(name);
   }

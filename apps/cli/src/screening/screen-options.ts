@@ -102,7 +102,7 @@ function endingOf(output: string | undefined): string {
   return /\.([^./\\]+)$/.exec(output ?? "")?.[1]?.toLowerCase() ?? "";
 }
 
-/** What the ending says; undefined where it says nothing. Fails: {@link UsageError} for a workbook. */
+/** The format that the ending means; undefined where it means none. Fails: {@link UsageError} for a workbook. */
 function formatByEnding(output: string | undefined): ResultFormatName | undefined {
   const ending = endingOf(output);
   if (ending === "xlsx" || ending === "xls" || ending === "ods") {

@@ -52,7 +52,7 @@ export interface RulesetFinding {
   /** JSON pointer into the ruleset, or into a request of which it is the member `ruleset`. */
   readonly pointer: string;
   readonly message: string;
-  /** Whether the ruleset and the editions in use leave no doubt about it. */
+  /** True if the ruleset and the editions in use leave no doubt about it. */
   readonly certain?: true;
   readonly hint?: string;
 }

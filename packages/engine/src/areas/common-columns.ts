@@ -21,7 +21,7 @@ export interface HiddenColumn<Where> {
 type Mapping = Pick<SourceManifest, "id" | "name" | "country" | "country_iso3">;
 
 /**
- * What a source's columns `source_id`, `name`, `country_iso3`, `category` and `source_name` mean. The first three are the
+ * The meaning of a source's columns `source_id`, `name`, `country_iso3`, `category` and `source_name`. The first three are the
  * areas' ids, names and countries where the manifest names no columns for these; otherwise each may hide what a filter
  * means, and is counted where its values differ.
  */

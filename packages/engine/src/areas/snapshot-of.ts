@@ -93,12 +93,12 @@ export interface SnapshotOfOptions {
   /** The CRSs that are known besides longitude and latitude: `crsTable` of `@groundrule/crs`. */
   readonly crsTable?: CrsTable | undefined;
   /**
-   * Whether a feature that cannot be stored refuses the whole snapshot or is left out and counted; where it lies, the
+   * A feature that cannot be stored refuses the whole snapshot, or is left out and counted; where it lies, the
    * source then covers no plot. Default `refuse`.
    */
   readonly onFault?: "refuse" | "leaveOut" | undefined;
   /**
-   * What would refuse the whole snapshot otherwise: `left_out`, that features are left out of which it is not known how far
+   * Exceptions to what refuses the whole snapshot: `left_out`, that features are left out of which it is not known how far
    * they reach; `repaired`, that a repair leaves out more than a tenth of another reading.
    */
   readonly allow?: readonly BuildAllowance[] | undefined;
@@ -249,7 +249,7 @@ class SnapshotBuilder {
   readonly #properties = new Set<string>();
   readonly #faults: Fault[] = [];
   readonly #repaired: RepairedFeature[] = [];
-  /** What refuses the snapshot unless it is allowed. */
+  /** The fault that refuses the snapshot unless it is allowed. */
   readonly #stops: { readonly allowance: BuildAllowance; readonly fault: Fault }[] = [];
   readonly #common: CommonColumns<string>;
   #areAllCountries = true;

@@ -92,7 +92,7 @@ function columnBeside({ meta, attributes }: LeafSnapshot, name: CommonProperty):
   return column < 0 ? undefined : (area) => attributes.value(area, column);
 }
 
-/** Whether a column holds what a common property is: codes of countries in any case. */
+/** True if a column holds what a common property is: codes of countries in any case. */
 export function isSameValue(name: CommonProperty, stored: AttributeValue, value: AttributeValue): boolean {
   if (stored === null || stored === "") return value === null;
   const text = String(stored);

@@ -149,7 +149,7 @@ export interface MeasuredPlan {
   readonly of: RegionSetPlan | undefined;
   readonly on: "plot" | "property";
   /**
-   * Of a distance of a set without `within_m`: the metres up to which `set` selects areas for this comparison, so that
+   * For a distance of a set without `within_m`: the metres up to which `set` selects areas for this comparison, so that
    * no value means farther; `unreached` where the threshold does not limit them.
    */
   readonly reach?: number | "unreached";
@@ -164,7 +164,7 @@ export type ThresholdPlan =
   | (MeasuredPlan & { readonly times: number })
   | (FactPlan & { readonly times: number });
 
-/** What a ruleset is compiled for, besides the sources. */
+/** The purpose for which a ruleset is compiled, besides the sources. */
 export interface CompiledFor extends CompileOptions {
   readonly origin?: RulesetOrigin | undefined;
 }
@@ -583,7 +583,7 @@ class Compiler {
 /** Greatest distance up to which a comparison measures areas, metres. */
 const REACH_METERS_LIMIT = 1_000_000;
 
-/** Whether a set selects only areas that meet the plot, not for a relation that it names. */
+/** True if a set selects only areas that meet the plot, not for a relation that it names. */
 function hasNoReach(set: SetPlan): set is AreaSetPlan {
   return set.kind === "area" && set.within === undefined && set.relation === "intersects";
 }

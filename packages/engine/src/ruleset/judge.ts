@@ -132,7 +132,7 @@ export class Judge {
     );
   }
 
-  /** What a check compares where other facts are supposed. */
+  /** The values that a check compares where other facts are supposed. */
   #trials(check: CheckPlan): Omit<Supposition, "decide"> {
     const onPlot = reachedOn([check], "plot");
     const onProperty = reachedOn([check], "property");
@@ -170,7 +170,7 @@ export class Judge {
     return { canHold, canFail };
   }
 
-  /** What remains of a decision when every completion of the facts that were not declared is tried. */
+  /** Decides again by every completion of the facts that were not declared. */
   #completed(check: CheckPlan, decision: Decision): Decision {
     if (!check.facts.some(({ fact }) => this.#grounds.facts.isAbsent(fact))) return decision;
     const decide = (grounds: Grounds): Decision => this.#decide(check, grounds, () => {});

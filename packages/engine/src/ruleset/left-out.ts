@@ -43,7 +43,7 @@ export function resolveLeftOut(table: SourceTable, { sets }: Ruleset, names: rea
   );
 }
 
-/** What a name stands for, as {@link SourceTable.expand}, where sources and groups are left out. */
+/** The sources that a name stands for, as {@link SourceTable.expand}, where sources and groups are left out. */
 export function expandBut(
   table: SourceTable,
   leftOut: LeftOut,

@@ -47,7 +47,7 @@ export function measure(
 /** Half of the last digit that distances print. */
 const HALF_MILLIMETER = 0.0005;
 
-/** What a distance can be where no area was found up to `reach`: without a bound of it, any. */
+/** The range of a distance where no area was found up to `reach`: without a bound of it, any. */
 function fartherThan(reach: number | "unreached", { low, high }: PossibleValues): PossibleValues {
   const beyond = reach === "unreached" ? 0 : reach + HALF_MILLIMETER;
   return { low: low <= high ? Math.min(low, beyond) : beyond, high: Number.POSITIVE_INFINITY, none: false };

@@ -12,7 +12,7 @@ const TRUE = 1;
 const FALSE = 2;
 const UNKNOWN = 4;
 
-/** Whether an area is in a set; or why that is not known. */
+/** The membership of an area in a set, and why it is not known. */
 export interface Membership {
   /** `maybe`: what is not known decides. */
   readonly is: "in" | "out" | "maybe";

@@ -37,7 +37,7 @@ export interface OpenCheck {
   readonly open: readonly OpenReason[];
 }
 
-/** What an evaluation knows when it explains open checks. */
+/** The lands and facts by which an evaluation explains open checks. */
 export interface ExplainedLands {
   readonly plot: Land;
   /** Absent where the input has none, or no check measures it. */

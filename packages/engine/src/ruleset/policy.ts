@@ -45,7 +45,7 @@ export interface CompileOptions {
    */
   readonly without?: readonly string[] | undefined;
   /**
-   * Whether the ruleset was accepted before, as one with an origin was: what only new rulesets are refused for leaves
+   * True if the ruleset was accepted before, as one with an origin was: what only new rulesets are refused for leaves
    * its checks open. Default: whether it has an origin.
    */
   readonly isAccepted?: boolean | undefined;

@@ -64,7 +64,7 @@ export interface CheckOptions {
   /** Whether members that a shape does not name are faults or are kept. Default `refused`. */
   readonly unknownMembers?: "refused" | "kept";
   /**
-   * Whether lone surrogates and numbers beyond ±(2⁵³ − 1) are faults, as they are in strict JSON: what is stored as JSON
+   * True if lone surrogates and numbers beyond ±(2⁵³ − 1) are faults, as they are in strict JSON: what is stored as JSON
    * must be readable. Default false.
    */
   readonly exact?: boolean;

@@ -38,7 +38,7 @@ function canonicalAscii(value: string): string | undefined {
   return (from === 0 ? value : canonical + value.slice(from)).toUpperCase();
 }
 
-// What is stripped is listed code point by code point rather than by Unicode property: hosts know different versions of
+// Characters to strip are listed code point by code point rather than by Unicode property: hosts know different versions of
 // Unicode, and canonical values must not depend on which.
 
 const SEPARATOR_CLASSES: readonly string[] = [

@@ -10,13 +10,13 @@ export type LeftOutBox = readonly [west: number, south: number, east: number, no
 /** Most boxes of an edition: those of more features are joined. */
 export const MAX_LEFT_OUT_BOXES = 1024;
 
-/** Of each box, what its five numbers have to be. */
+/** The rules for the five numbers of a box. */
 export const leftOutShape: Shape<readonly LeftOutBox[]> = array(
   array(number(), { min: 5, max: 5 }) as object as Shape<LeftOutBox>,
   { min: 1, max: MAX_LEFT_OUT_BOXES },
 );
 
-/** Whether five numbers are a box and a number of features. */
+/** True if five numbers are a box and a number of features. */
 export function isLeftOutBox([west, south, east, north, areas]: LeftOutBox): boolean {
   return (
     -MAX_ABSOLUTE_LONGITUDE <= west &&

@@ -20,7 +20,7 @@ export interface SnapshotMeta {
   readonly country_coverage: readonly string[];
   /** Schemes that occur, ascending. Empty for area sources. */
   readonly schemes: readonly string[];
-  /** Of areas: boxes of features that the build left out, where there are any. Catalogs do not repeat them. */
+  /** Boxes of features that the build of areas left out, where there are any. Catalogs do not repeat them. */
   readonly left_out?: readonly LeftOutBox[] | undefined;
 }
 
@@ -246,7 +246,7 @@ export interface AreaSnapshotWriter extends SnapshotWriter<AreaInput> {
   finish(coverage?: CoverageInput, others?: FoundOfAreas): SnapshotFile;
 }
 
-/** What a build finds out about a source while it reads its features. */
+/** The facts that a build finds out about a source while it reads its features. */
 export interface FoundOfAreas {
   /** Boxes of the features that are left out. */
   readonly leftOut?: readonly LeftOutBox[] | undefined;

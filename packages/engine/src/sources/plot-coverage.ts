@@ -148,7 +148,7 @@ export class PlotCoverage {
   }
 
   /**
-   * Whether cells that nobody examined share a point with a plot that these cover: none of them covers it by itself
+   * True if cells that nobody examined share a point with a plot that these cover: none of them covers it by itself
    * with all that it touches.
    */
   isBorderOpen(coverages: readonly Coverage[]): boolean {

@@ -5,7 +5,7 @@ import { identifierWithin, isSurrounding, type SchemeFault, schemeFault } from "
 export interface IdentifierCell {
   /** In the order of the cell; those of an unknown form, and those that their scheme excludes, as they are. */
   readonly identifiers: readonly CellIdentifier[];
-  /** Whether any was separated from words or signs around it. */
+  /** True if any was separated from words or signs around it. */
   readonly isUnwrapped: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface SubjectsOptions {
 /** The reason why a scheme excludes a value, and the value that would fit. */
 export type MalformedValue = Pick<SchemeFault, "code" | "proposed">;
 
-/** What registers have under an identifier. */
+/** The records of registers under an identifier. */
 export interface SubjectsAnswer extends Answer<SubjectMatch> {
   /** Set where the scheme excludes the value, so that an empty answer does not mean that the subject is on no list. */
   readonly malformed?: MalformedValue;

@@ -2,7 +2,7 @@
 export interface SchemeFault {
   /** `IDENTIFIER_MALFORMED`: length or characters. `CHECK_DIGITS_WRONG`: the check digits do not fit the others. */
   readonly code: "IDENTIFIER_MALFORMED" | "CHECK_DIGITS_WRONG";
-  /** What the scheme requires, in words. */
+  /** The form that the scheme requires, in words. */
   readonly expected: string;
   /** A sentence with the value, what was expected, and the proposal. */
   readonly message: string;
@@ -42,7 +42,7 @@ export function schemeFault(
   return { code, expected, message: `${fault}; ${how} it is "${proposed}"`, proposed };
 }
 
-/** Whether the form of a scheme's values is known, so that {@link schemeFault} can exclude some. */
+/** True if the form of a scheme's values is known, so that {@link schemeFault} can exclude some. */
 export function hasKnownForm(type: string): boolean {
   return FORMS.has(type);
 }
@@ -57,7 +57,7 @@ export function identifierWithin(type: string, value: string): string | undefine
   return isExact(form, value) ? value : unwrapped(form, value);
 }
 
-/** Whether a canonical value consists of such words and signs alone. */
+/** True if a canonical value consists of such words and signs alone. */
 export function isSurrounding(type: string, value: string): boolean {
   return FORMS.get(type)?.words.test(withoutSigns(value)) === true;
 }
@@ -103,7 +103,7 @@ interface Form {
   readonly hasCheckDigits: boolean;
   /** Values that are well-formed where a company is compared with its branches. */
   readonly root?: RegExp;
-  /** Whether the check digits fit; true of schemes that have none. */
+  /** True if the check digits fit; true of schemes that have none. */
   readonly fits: (value: string) => boolean;
 }
 

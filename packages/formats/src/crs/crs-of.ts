@@ -126,7 +126,7 @@ function isNamedOtherwise(crs: DescribedCrs, code: number): boolean {
   return named.length > 0 && named.every((other) => other.code !== code);
 }
 
-/** What calls itself a system of the table, and has other parameters, contradicts itself. */
+/** A definition that calls itself a system of the table, and has other parameters, contradicts itself. */
 function isOfTable(crs: DescribedCrs): boolean {
   return CODES_BY_NAME.has(normalName(crs.name));
 }

@@ -85,7 +85,7 @@ async function* parseRows(
   }
 }
 
-/** Whether a row is one of delimiters alone, as spreadsheets write below their last. */
+/** True if a row is one of delimiters alone, as spreadsheets write below their last. */
 function isEmpty(cells: readonly string[]): boolean {
   for (const cell of cells) if (cell !== "") return false;
   return true;

@@ -152,7 +152,7 @@ function geometryOf(blob: Cell, srsId: number): Pick<Feature, "geometry" | "faul
     if (blob instanceof Uint8Array) return readGeometryBlob(blob, srsId);
     throw damaged(`a ${typeof blob === "string" ? "text" : "number"} for a geometry`, "a blob");
   });
-  // Of curves the place is known; what is damaged may say anything.
+  // The place of curves is known; a damaged geometry may say anything.
   const isKept = read.fault?.code === "FORMAT_UNSUPPORTED" && blob instanceof Uint8Array;
   const box = isKept ? readEnvelope(blob) : undefined;
   return { ...read, ...(box !== undefined && { box }) };

@@ -1,13 +1,13 @@
 import type { Directory } from "./directory.ts";
 import { TAG } from "./tags.ts";
 
-/** What GDAL's own tag says of an image's bands. */
+/** The statements of GDAL's own tag about an image's bands. */
 export interface GdalMetadata {
   /** By band, from 0: what its values are to be multiplied with, and what is to be added then. */
   readonly scales: ReadonlyMap<number, BandScale>;
   /** By band, from 0: whether it is transparency, where the tag says what a band is; the tag of extra samples is then wrong. */
   readonly isAlpha: ReadonlyMap<number, boolean>;
-  /** Whether a cell has no value where each band holds a value of its own. */
+  /** True if a cell has no value where each band holds a value of its own. */
   readonly hasNodataTuple: boolean;
 }
 

@@ -6,17 +6,17 @@ export interface NodataTag {
   readonly text: string;
   /** As GDAL reads it: a text that is no number is 0. */
   readonly value: number;
-  /** What cells hold that the file leaves out, as GDAL fills them in. */
+  /** The value of cells that the file leaves out, as GDAL fills them in. */
   readonly fill: number;
   /**
-   * Whether a cell holds no value: GDAL casts the tag to the type of the cells, and compares floats loosely.
+   * True if a cell holds no value: GDAL casts the tag to the type of the cells, and compares floats loosely.
    *
    * @param value of the cell
    */
   isNodata(value: number): boolean;
 }
 
-/** What a text of GDAL's tag means for cells of a type. */
+/** The meaning of a text of GDAL's tag for cells of a type. */
 export function nodataTag(text: string, type: SampleType): NodataTag {
   const value = parseAsGdal(text);
   return { text, value, fill: filled(value, type), isNodata: comparison(value, type) };
@@ -32,7 +32,7 @@ function parseAsGdal(text: string): number {
   return number === null ? 0 : Number(number[0].replace(",", "."));
 }
 
-/** What GDAL takes as the precision of floats, of 64 bits too. */
+/** The precision that GDAL ascribes to floats, to those of 64 bits too. */
 const EPSILON = 2 ** -23;
 
 function comparison(tag: number, type: SampleType): (value: number) => boolean {

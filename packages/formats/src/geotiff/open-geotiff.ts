@@ -15,13 +15,13 @@ export interface GeoTiff {
   readonly place: RasterPlace;
   /** Which cells count (not 0), where the file has an image of that beside its first one. */
   readonly mask: TiffImage | undefined;
-  /** What the file says is no value (GDAL's tag). */
+  /** The value that the file calls nodata (GDAL's tag). */
   readonly nodata: NodataTag | undefined;
   /** Bands that are transparency (alpha), from 0: where one is 0, GDAL takes the cell as hidden. */
   readonly alphaBands: readonly number[];
   /** By band, from 0: what its values stand for, where the file says that they are to be computed. */
   readonly scales: ReadonlyMap<number, BandScale>;
-  /** Whether the file says that cells are hidden where each band has a value of its own (`NODATA_VALUES`). */
+  /** True if the file says that cells are hidden where each band has a value of its own (`NODATA_VALUES`). */
   readonly hasNodataTuple: boolean;
   /** The colour of each value, as `#rrggbb`, where the file has a table of them. */
   readonly palette: readonly string[] | undefined;

@@ -36,7 +36,7 @@ export function codecOf(number: number, name: string): Codec {
   throw unread(found, "none, LZW, deflate, zstd or PackBits", name);
 }
 
-/** Whether cells of a codec may be stored as differences. Of others a predictor's tag means nothing to libtiff. */
+/** True if cells of a codec may be stored as differences. For others a predictor's tag means nothing to libtiff. */
 export function hasPredictor(codec: Codec): boolean {
   return codec === "lzw" || codec === "deflate" || codec === "zstd";
 }

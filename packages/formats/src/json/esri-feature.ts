@@ -6,7 +6,7 @@ import type { ObjectAsFeature, ReadCell } from "./object-as-feature.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Whether an object is a feature as Esri writes it (`f=json`): its attributes, and a geometry by its own names. */
+/** True if an object is a feature as Esri writes it (`f=json`): its attributes, and a geometry by its own names. */
 export function isEsriFeature(object: Json): boolean {
   if (isObject(object.attributes)) return true;
   return isObject(object.geometry) && SHAPES.some((name) => Object.hasOwn(object.geometry as Json, name));

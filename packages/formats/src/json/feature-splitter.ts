@@ -120,7 +120,7 @@ export class FeatureSplitter<Result extends object> {
   #features = 0;
   #texts = 0;
   #collection: boolean = false;
-  /** Whether the features stand in an array alone, without the collection around it. */
+  /** True if the features stand in an array alone, without the collection around it. */
   #isArray: boolean = false;
   /** A line or record break was seen since the last text. */
   #broken: boolean = true;

@@ -234,7 +234,7 @@ export function exactMembers(value: object, text: string): object {
   return members.some(isInexact) ? (parseKeepingNumbers(text) as object) : value;
 }
 
-/** What is no Feature: one of Esri, or a row with a geometry in one of its members. Fails: `GEOJSON_INVALID`. */
+/** Reads a feature of Esri, or a row with a geometry in one of its members. Fails: `GEOJSON_INVALID`. */
 function toFeatureOfObject(
   { value, text, part }: SplitValue,
   place: GeoJsonFeature["place"],
@@ -243,7 +243,7 @@ function toFeatureOfObject(
   options: RowOptions,
 ): GeoJsonFeature {
   const object = value as Readonly<Record<string, unknown>>;
-  // What has a type of its own in a FeatureCollection is misspelt.
+  // An object with a type of its own in a FeatureCollection is misspelt.
   const isMisspelt = isInCollection && Object.hasOwn(object, "type");
   const read = isMisspelt ? undefined : readObjectAsFeature(object, options);
   if (read === undefined) {

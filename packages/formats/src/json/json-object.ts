@@ -29,6 +29,6 @@ export function membersOf(value: unknown): string {
   return `an object with the members ${shown.join(", ")}${names.length > shown.length ? ", …" : ""}`;
 }
 
-/** What was expected in the place of an object without a geometry. */
+/** The expectation in the place of an object without a geometry. */
 export const EXPECTED_FEATURE =
   'a Feature ({"type": "Feature", "geometry": …, "properties": …}), a geometry, or a geometry in a member such as geometry, wkt, or longitude with latitude';

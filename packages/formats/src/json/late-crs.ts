@@ -33,7 +33,7 @@ const TAIL_BYTES = 64 * 1024;
 export async function withLateCrs(
   text: AsyncIterable<Uint8Array>,
   options: {
-    /** Of features, and of what is kept on disk. */
+    /** Limits of features, and of what is kept on disk. */
     readonly limits: SplitterLimits & {
       /** Most bytes that are kept on disk. */
       readonly unpackedBytes?: number;
@@ -118,7 +118,7 @@ async function* following(
 
 async function close(): Promise<void> {}
 
-/** What is no longer is kept in memory. */
+/** A text of at most so many bytes is kept in memory. */
 const SHORT_BYTES = 4 * 1024 * 1024;
 
 /** Reads on while the text is short, and whether it has ended. */
@@ -183,7 +183,7 @@ function namesCrs(collection: unknown): boolean {
   );
 }
 
-/** Whether the end of a text may have the member, plain or with escapes in its name. */
+/** True if the end of a text may have the member, plain or with escapes in its name. */
 function mayNameCrs(tail: Uint8Array): boolean {
   return /"crs"|"spatialReference"|\\u/i.test(new TextDecoder("latin1").decode(tail));
 }
@@ -227,7 +227,7 @@ export function crsOfCollection(collection: unknown, place: TextPlace): string |
   });
 }
 
-/** What a `crs` member names. Fails: `CRS_UNSUPPORTED` where it names nothing: it is never ignored. */
+/** The CRS that a `crs` member names. Fails: `CRS_UNSUPPORTED` where it names nothing: it is never ignored. */
 export function crsOrRefusal(member: unknown, place: TextPlace): string {
   const crs = crsInMember(member);
   if (crs !== undefined) return crs;

@@ -4,16 +4,16 @@ import type { ReadOptions } from "../format-reader.ts";
 export interface ReadCell {
   readonly geometry: unknown;
   readonly crs?: string | undefined;
-  /** What is wrong with it. */
+  /** The fault of the object, in words. */
   readonly fault?: { readonly code: string; readonly message: string } | undefined;
 }
 
-/** What an object that is no Feature of GeoJSON comes to as one. */
+/** An object that is no Feature of GeoJSON, read as one. */
 export interface ObjectAsFeature extends ReadCell {
-  /** Of the row, where it has one. */
+  /** The id of the row, where it has one. */
   readonly id?: string | number | undefined;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** Whether it is a feature as Esri writes it. */
+  /** True if it is a feature as Esri writes it. */
   readonly isEsri?: boolean;
 }
 

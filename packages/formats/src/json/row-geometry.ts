@@ -92,7 +92,7 @@ function notationIn(value: unknown, name: string): ReturnType<typeof notationUnd
   return typeof value === "string" ? notationUnder(name, value) : undefined;
 }
 
-/** Whether a member holds a geometry, but for two coordinates alone, which many texts look like. */
+/** True if a member holds a geometry, but for two coordinates alone, which many texts look like. */
 function isGeometry(value: unknown, name: string): boolean {
   if (isObject(value)) return GEOMETRIES.has(value.type as string);
   const notation = notationIn(value, name);

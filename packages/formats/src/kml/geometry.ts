@@ -69,7 +69,7 @@ function withoutLabels(parts: readonly Simple[], notes: ReadNote[]): readonly Si
   return kept;
 }
 
-/** Whether a position lies within a ring, by the crossings of a ray to the east; on the border it may be either. */
+/** True if a position lies within a ring, by the crossings of a ray to the east; on the border it may be either. */
 function isInside(ring: Float64Array, [x, y]: Position): boolean {
   let isIn = false;
   for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {

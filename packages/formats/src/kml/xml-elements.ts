@@ -177,7 +177,7 @@ class ElementReader {
       part.replace(/[^\n]/g, " "),
     );
     const at = plain.search(/&(?!(?:#\d+|#x[\da-f]+|[a-z_][\w.-]*);)/i);
-    // What begins at the very end may go on in the text that follows.
+    // A word that begins at the very end may go on in the text that follows.
     if (at === -1 || (next !== "" && at > plain.length - MOST_ENTITY)) return;
     const found = `"&" in ${JSON.stringify(plain.slice(Math.max(0, at - 20), at + 20))}`;
     const place = { line: line + countLines(plain.slice(0, at)) };

@@ -27,7 +27,7 @@ export type Told =
   | {
       /** A table of a program that saves it in another form as well. */
       readonly kind: "spreadsheet";
-      /** What it is, for people. */
+      /** The kind of file, in words. */
       readonly name: string;
     }
   | {

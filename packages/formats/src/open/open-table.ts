@@ -66,7 +66,7 @@ interface Opening {
   /** Whether the bytes come out of gzip. */
   readonly isUnzipped?: boolean;
   readonly isReadTwice?: boolean;
-  /** Whether `bytes` may be called several times. */
+  /** True if `bytes` may be called several times. */
   readonly isRepeatable?: boolean;
   /** Name of the archive that it is in. */
   readonly archive?: string;

@@ -8,7 +8,7 @@ import type { Metadata } from "./metadata.ts";
 export interface GeometryColumn {
   readonly name: string;
   readonly crs: string | undefined;
-  /** Whether its edges run along great circles rather than straight in longitude and latitude. */
+  /** True if its edges run along great circles rather than straight in longitude and latitude. */
   readonly isSpherical: boolean;
   /** Columns that are geometries or tell where they lie, and no attributes. */
   readonly passedOver: ReadonlySet<string>;

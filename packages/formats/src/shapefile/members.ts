@@ -10,7 +10,7 @@ export interface Members {
   /** Their common name. */
   readonly layer: string;
   readonly isPacked: boolean;
-  /** Whether they are not those of the file that was opened. */
+  /** True if they are not those of the file that was opened. */
   readonly isOther?: boolean;
   /** Opens the file with this ending (`.dbf`), whatever the case of its letters; undefined where there is none. */
   open(ending: string): Promise<LocalFile | undefined>;

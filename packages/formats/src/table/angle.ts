@@ -42,7 +42,7 @@ export interface Angle {
   readonly degrees: number;
   /** The axis that a letter or word of the text states. */
   readonly axis?: "x" | "y";
-  /** Whether it is in degrees, minutes and seconds, or has a letter. */
+  /** True if it is in degrees, minutes and seconds, or has a letter. */
   readonly isMarked: boolean;
 }
 
@@ -93,13 +93,13 @@ function withoutSide(text: string): { readonly side: Side | undefined; readonly 
   return { side: trailing, rest };
 }
 
-/** Whether a text is a number with a decimal comma. */
+/** True if a text is a number with a decimal comma. */
 export function hasDecimalComma(text: string): boolean {
   return /^[-+]?[0-9]+,[0-9]+$/.test(text);
 }
 
 /**
- * Whether a text is a coordinate in degrees whose decimal sign a spreadsheet took for one of thousands: `-55.245.123`,
+ * True if a text is a coordinate in degrees whose decimal sign a spreadsheet took for one of thousands: `-55.245.123`,
  * `-55,245,123`, `-55245123`. Metres of most grids are not, which have no sign and six or seven digits.
  */
 export function hasLostDecimal(text: string): boolean {

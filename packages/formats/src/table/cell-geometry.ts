@@ -11,7 +11,7 @@ const WKT =
 /** Its byte order and type, and at least a position, or the count of none: `00` also begins ids and checksums. */
 const HEX_WKB =
   /^(?:\\x|0x)?(?:01[0-9a-f]{2}0[0-9a-f]00[0-9a-f]0|00[0-9a-f]0000[0-9a-f]{3})(?:(?:[0-9a-f]{2}){16,}|(?:[0-9a-f]{8})?0{8})$/i;
-/** What WKB that was cut still looks like. */
+/** The look of WKB that was cut. */
 const DIGITS = /^(?:\\x|0x)?0[01](?:[0-9a-f]{2}){8,}$/i;
 /** Two numbers with decimals, of which one may be a coordinate. */
 const TWO_NUMBERS = /^[([ ]*([-+]?\d{1,9}(?:\.\d+)?) ?°? ?[,;|/ ] ?([-+]?\d{1,9}(?:\.\d+)?) ?°?[)\] ]*$/;
@@ -150,7 +150,7 @@ interface Pair {
   readonly second: number;
   /** The coordinate that letters say comes first. */
   readonly order?: CellContext["order"];
-  /** Whether both have three decimals or more, or marks, as coordinates do. */
+  /** True if both have three decimals or more, or marks, as coordinates do. */
   readonly isSure: boolean;
 }
 
@@ -187,7 +187,7 @@ function* halves(text: string): Generator<readonly [string, string]> {
   if (spaced !== null) yield [spaced[1]!, spaced[2]!];
 }
 
-/** Whether a cell surely holds two coordinates, whatever its column is called. */
+/** True if a cell surely holds two coordinates, whatever its column is called. */
 export function isSurePair(text: string): boolean {
   const pair = pairIn(text.trim());
   if (pair === undefined || !pair.isSure) return false;

@@ -10,11 +10,11 @@ export interface CellGeometry {
   readonly fault?: { readonly code: string; readonly message: string };
 }
 
-/** What the name of a column and its first rows tell of its cells. */
+/** The reading of cells, from the name of their column and its first rows. */
 export interface CellContext {
   /** The coordinate that comes first where two stand in a cell. */
   readonly order: "latitude" | "longitude";
-  /** What a list of positions is that does not end where it begins. */
+  /** The meaning of a list of positions that does not end where it begins. */
   readonly openList: "border" | "way";
 }
 

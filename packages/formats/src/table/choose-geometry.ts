@@ -25,7 +25,7 @@ export interface CellColumn extends CellContext {
 export interface PositionColumns {
   readonly x: TableColumn;
   readonly y: TableColumn;
-  /** Whether their names say longitude and latitude, so that their numbers are degrees. */
+  /** True if their names say longitude and latitude, so that their numbers are degrees. */
   readonly isDegrees: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface PositionColumns {
 export interface GeometryChoice {
   readonly cell?: CellColumn;
   readonly position?: PositionColumns;
-  /** What was decided, for people; absent where the columns have the plain names. */
+  /** The decision, in words; absent where the columns have the plain names. */
   readonly note?: string;
 }
 
@@ -202,7 +202,7 @@ function rankOf({ name }: TableColumn): number {
   return GEOMETRY_NAMES.indexOf(name.trim().toLowerCase());
 }
 
-/** Whether most cells hold more than a point. */
+/** True if most cells hold more than a point. */
 function hasBorders({ column, notation }: CellColumn, rows: Sampled["rows"]): boolean {
   const texts = textsOf(column, rows);
   const points = texts.filter((text) => {

@@ -92,7 +92,7 @@ export const GEOMETRY_NAMES: readonly string[] = [
 const GEOMETRY_WORD =
   /^(?:e?wk[tb]|geo(?:m|json|shape|trace|point)|the_?geom|geom\w*|polygon[eo]?s?|poligon[os]*|boundary)$/;
 
-/** Whether a name speaks of a geometry. */
+/** True if a name speaks of a geometry. */
 export function isGeometryName(name: string): boolean {
   return nameWords(name).some((word) => GEOMETRY_WORD.test(word));
 }
@@ -100,7 +100,7 @@ export function isGeometryName(name: string): boolean {
 const PAIR_WORD =
   /^(?:coord\w*|koordinat|gps|location|localizacao|localisation|ubicacion|lokasi|posicao|posicion|position|geo(?:point|location|loc)?|latlon\w*|latlng|lonlat|lnglat|point|ponto|punto|titik)$/;
 
-/** Whether a name speaks of a position in one cell. */
+/** True if a name speaks of a position in one cell. */
 export function isPairName(name: string): boolean {
   const words = nameWords(name);
   return words.some((word) => PAIR_WORD.test(word)) || orderOf(name) !== undefined;
@@ -118,7 +118,7 @@ export function orderOf(name: string): "latitude" | "longitude" | undefined {
   return latitude < longitude ? "latitude" : "longitude";
 }
 
-/** What a column of ODK's lists of positions holds by its name: a border, or a way that was walked. */
+/** The content of a column of ODK's lists of positions, by its name: a border, or a way that was walked. */
 export function shapeOf(name: string): "border" | "way" | undefined {
   const words = nameWords(name);
   if (words.some((word) => WAY.test(word))) return "way";
@@ -135,7 +135,7 @@ const ORDER =
   /^(?:vertex|vertices|vertice|vert|corner|corners|seq|sequence|sequencia|secuencia|order|orden|ordem|ordre|urutan|ponto|pontos|punto|puntos|point|points|pt|titik|sommet|esquina|canto|node|nodo|marco|mojon|sudut)$/;
 const OF_NUMBERS = /^(?:id|no|nr|num|number|numero|n|index|idx|order|orden|ordem|ordre|of|de|do|da|del)$/;
 
-/** Whether a name is that of a column that counts corners: `vertex`, `corner_no`, `Orden`, `ponto`. */
+/** True if a name is that of a column that counts corners: `vertex`, `corner_no`, `Orden`, `ponto`. */
 export function isOrderName(name: string): boolean {
   const words = nameWords(name);
   return (
@@ -173,7 +173,7 @@ export function idStrength(name: string): 0 | 1 | 2 | 3 {
 const ACCURACY = /^(?:accuracy|precision|precisao|akurasi|exactitud|exactitude|acc)$/;
 const OF_GPS = /^(?:gps|geo|point|location|m|meters|metres|metros|hdop|horizontal|of|de|do|da|gpx)$/;
 
-/** Whether a column holds the accuracy of a receiver in metres. */
+/** True if a column holds the accuracy of a receiver in metres. */
 export function isAccuracyName(name: string): boolean {
   const words = nameWords(name);
   return (

@@ -12,7 +12,7 @@ export interface CornerColumns {
   readonly id: TableColumn;
   /** The column that counts corners; absent: their order is that of the rows. */
   readonly order?: TableColumn;
-  /** Whether the options named them, so that nothing is left to guess. */
+  /** True if the options named them, so that nothing is left to guess. */
   readonly isNamed: boolean;
 }
 
@@ -106,7 +106,7 @@ function orderIn(
 interface Group {
   readonly id: string;
   readonly rows: CornerRow[];
-  /** Whether rows of another id stand between its own. */
+  /** True if rows of another id stand between its own. */
   isSplit: boolean;
 }
 

@@ -5,7 +5,7 @@ import { axisOf, GEOMETRY_NAMES, idStrength, isGeometryName } from "./column-nam
 /** Rows in which the header is looked for. */
 export const HEADER_ROWS = 20;
 
-/** Whether cells are names of which one or two are those of geometries. */
+/** True if cells are names of which one or two are those of geometries. */
 export function namesGeometry(cells: readonly string[]): boolean {
   if (cells.some((cell) => cell.length > 200 || isDecimal(cell.trim()))) return false;
   if (cells.some((cell) => GEOMETRY_NAMES.includes(cell.trim().toLowerCase()))) return true;
@@ -80,7 +80,7 @@ export function nameColumns(
       return isFilled ? [{ name: unlike(`column ${index + 1}`, taken), index }] : [];
     }
     if (counts.get(name) === 1) return [{ name: written, index }];
-    // What is declared of a plot is read from one column.
+    // A declaration about a plot is read from one column.
     if (isDeclared(name)) {
       throw refusal("CSV_MALFORMED", `two columns "${name}"`, "a header that names each column once", {
         columns: header,
@@ -104,7 +104,7 @@ function unlike(name: string, taken: Set<string>): string {
   return own;
 }
 
-/** Whether a cell holds nothing. */
+/** True if a cell holds nothing. */
 export function isBlank(cell: unknown): boolean {
   return (
     cell === undefined || cell === null || cell === "" || (typeof cell === "string" && cell.trim() === "")

@@ -8,7 +8,7 @@ import { notationOf, readCellGeometry } from "./cell-geometry.ts";
 
 const CELLS = 20_000;
 const TABLES = 1_500;
-/** What cells are drawn from: signs of every notation, so that most begin as one and go on as another. */
+/** The alphabet of drawn cells: signs of every notation, so that most begin as one and go on as another. */
 const TOKENS = [
   ..."0 1 -6.5 55.2 55,245 180 1e9 ° ' \" N S W O E , ; | / ( ) [ ] { } : . - − \u00a0 é 6°34'48.8\"S".split(
     " ",

@@ -4,9 +4,9 @@ import { cellText, type TableRow, type TableSource } from "./table-source.ts";
 
 /** The columns by which the rows of a repeated group belong to those of their form. */
 export interface ParentLink {
-  /** Of the group. */
+  /** The column of the group. */
   readonly key: string;
-  /** Of the form. */
+  /** The column of the form. */
   readonly parentKey: string;
 }
 
@@ -18,7 +18,7 @@ const LINKS: readonly ParentLink[] = [
   { key: "_submission__id", parentKey: "_id" },
 ];
 
-/** Whether columns are those of a repeated group, whose form is another table. */
+/** True if columns are those of a repeated group, whose form is another table. */
 export function isGroup(columns: readonly string[]): boolean {
   return LINKS.some(({ key }) => named(columns, key) !== undefined);
 }

@@ -11,7 +11,7 @@ const BEGINNING = new RegExp(
   `^(?=${NUMBER} |${DECIMAL} *, *${DECIMAL})${NUMBER}[ ,]+${NUMBER}(?:[ ,]+${NUMBER}){0,2} *;`,
 );
 
-/** Whether a text is a position of ODK and KoboToolbox with its altitude, or begins as a list of them. */
+/** True if a text is a position of ODK and KoboToolbox with its altitude, or begins as a list of them. */
 export function isOdkList(text: string): boolean {
   return BEGINNING.test(text) || POINT.test(text);
 }

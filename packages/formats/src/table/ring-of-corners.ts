@@ -4,7 +4,7 @@ type Position = readonly [number, number];
 const MOST_COMPARED = 3_000;
 
 /**
- * Whether no two edges of a ring cross or touch but where they follow each other.
+ * True if no two edges of a ring cross or touch but where they follow each other.
  *
  * @param ring closed
  */

@@ -151,7 +151,7 @@ export class RowsTable implements OpenTable {
   }
 }
 
-/** Whether a table has a geometry that is found. */
+/** True if a table has a geometry that is found. */
 export function hasGeometry(
   header: readonly string[],
   rows: readonly { readonly cells: readonly unknown[] }[],
@@ -201,7 +201,7 @@ async function peekRows(rows: TableSource["rows"], count: number): Promise<Peeke
   return { rows: first, all };
 }
 
-/** What to do about decimal commas, where the first rows agree that there are. */
+/** The advice about decimal commas, where the first rows agree that there are. */
 function commaHint(first: readonly TableRow[], { x, y }: NonNullable<GeometryChoice["position"]>): string {
   const texts = first.flatMap(({ cells }) => [x, y].map(({ index }) => cellText(cells[index]).trim()));
   const numbers = texts.filter((text) => text !== "");

@@ -19,11 +19,11 @@ export interface TableSource {
   readonly format: FormatName;
   readonly layer: string | undefined;
   readonly isPacked: boolean;
-  /** Whether every value is text, so that its type must be told from it. */
+  /** True if every value is text, so that its type must be told from it. */
   readonly isText: boolean;
   /** The cells of the header; some may be empty, and some alike. */
   readonly header: readonly string[];
-  /** What is odd about the table, for people. */
+  /** Oddities of the table, in words. */
   readonly notes: readonly string[];
   /** The rows, which can be read only once. */
   readonly rows: AsyncGenerator<TableRow, void, undefined>;

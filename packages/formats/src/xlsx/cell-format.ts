@@ -1,4 +1,4 @@
-/** What the format of a cell says of its number. */
+/** The meaning of a cell's number by its format. */
 export interface CellFormat {
   readonly kind: "number" | "date";
   /** Digits that a whole number has at least, zeros before it: `00000`. */

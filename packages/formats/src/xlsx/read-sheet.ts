@@ -23,7 +23,7 @@ export interface SheetContent {
   readonly rows: readonly SheetRow[];
   /** Places of cells that were merged into one: `B2:B5`. */
   readonly merged: readonly string[];
-  /** Whether more rows follow than were to be read. */
+  /** True if more rows follow than were to be read. */
   readonly isCut: boolean;
 }
 
@@ -38,7 +38,7 @@ const MOST_MERGED = 1_000;
 /** Most texts that are kept to find the same again, and most characters of one. */
 const MOST_KEPT = 50_000;
 const LONGEST_KEPT = 64;
-/** What Excel keeps of a text. */
+/** The most characters of a text that Excel keeps. */
 const LONGEST_TEXT = 32_767;
 
 /**
@@ -87,9 +87,9 @@ class SheetReader {
   #value: string = "";
   #unvalued: string | undefined;
   #cut: string | undefined;
-  /** Whether the text that comes is one of a cell. */
+  /** True if the text that comes is one of a cell. */
   #isText: boolean = false;
-  /** Whether it is one of its pronunciation. */
+  /** True if it is one of its pronunciation. */
   #isAside: boolean = false;
 
   constructor(workbook: Workbook, { entry }: Sheet) {

@@ -13,13 +13,13 @@ export interface Sheet {
   readonly entry: ZipEntry;
 }
 
-/** What the sheets of a workbook share. */
+/** The parts that the sheets of a workbook share. */
 export interface Workbook {
   readonly archive: ZipArchive;
   readonly sheets: readonly Sheet[];
   /** The format of the values of each style. */
   readonly formats: readonly CellFormat[];
-  /** Whether days are counted from 1904. */
+  /** True if days are counted from 1904. */
   readonly is1904: boolean;
   /** The texts that cells refer to by their number. */
   readonly texts: readonly string[];

@@ -116,12 +116,12 @@ function isOfColumn(number: number): boolean {
   return Math.abs(number) <= COLUMN_LIMIT;
 }
 
-/** Whether a number is within ±(2⁵³ − 1), as those of a manifest must be: the catalog is strict JSON. */
+/** True if a number is within ±(2⁵³ − 1), as those of a manifest must be: the catalog is strict JSON. */
 export function isOfManifest(number: number): boolean {
   return Math.abs(number) <= Number.MAX_SAFE_INTEGER;
 }
 
-/** What is expected of a number in a manifest, in words. */
+/** The rule for a number in a manifest, in words. */
 export const MANIFEST_NUMBER: string = `a number within ±${Number.MAX_SAFE_INTEGER}`;
 
 /** Counts one more of `key`. */

@@ -54,7 +54,7 @@ export interface ManifestOptions {
   readonly scope?: string | undefined;
   /** Whether the areas or records of the source are invented. */
   readonly fictional?: true | undefined;
-  /** What the build may do that would stop it otherwise: added to what the file allows. */
+  /** Exceptions to what stops a build: added to what the file allows. */
   readonly allow?: readonly string[] | undefined;
   /** Names of the groups that the source belongs to. */
   readonly group?: readonly string[] | undefined;
@@ -131,7 +131,7 @@ export function declaredTypes(manifest: SourceManifest): ReadonlyMap<string, Col
   return types;
 }
 
-/** What is allowed, and what the file allows already; in one order, each once. */
+/** All exceptions, those of the file too; in one order, each once. */
 function allowed(allow: readonly string[], base: object): readonly unknown[] {
   const found: unknown = Object.getOwnPropertyDescriptor(base, "allow")?.value;
   return [...new Set([...(Array.isArray(found) ? found : []), ...allow])].sort();

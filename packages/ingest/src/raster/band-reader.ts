@@ -23,7 +23,7 @@ export interface RasterInput {
   readonly kept: KeptTiles;
   /** Whether a file's own mask makes cells nodata; else what it hides is only counted. */
   readonly obeysOwnMasks: boolean;
-  /** Whether a band has all parts of its rows; else it has one, of at most {@link MOST_PART_COLUMNS} columns. */
+  /** True if a band has all parts of its rows; else it has one, of at most {@link MOST_PART_COLUMNS} columns. */
   readonly needsWholeRows: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Band {
   readonly rows: number;
   /** From west to east. Overwritten by the next band. */
   readonly parts: readonly BandPart[];
-  /** Whether the next band has other rows. */
+  /** True if the next band has other rows. */
   readonly isLast: boolean;
 }
 

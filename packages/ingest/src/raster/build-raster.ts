@@ -333,7 +333,7 @@ class Crop {
     return first + rows > 0 && first < this.#grid.rows;
   }
 
-  /** What is kept of the parts of a band, by columns of the kept grid. */
+  /** The cells that are kept of the parts of a band, by columns of the kept grid. */
   *parts({ firstRow, rows, parts }: Band): Generator<{ cells: Cells; from: number; to: number }> {
     if (parts.length === 0) return;
     const tileRow = Math.floor((firstRow - this.#row + tilingOf(this.#grid).rowOffset) / TILE_CELLS);

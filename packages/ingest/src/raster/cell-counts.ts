@@ -21,7 +21,7 @@ const MOST_UNNAMED = 1024;
 export class CellCounts {
   readonly #table: ValueTable;
   readonly #tag: NodataTag | undefined;
-  /** Of small types, how often each value occurred. */
+  /** The occurrences of each value of small types. */
   readonly #tally: Float64Array | undefined;
   #contradicted = 0;
   #nodata = 0;
@@ -82,7 +82,7 @@ export class CellCounts {
     if (before !== undefined || values.size < MOST_UNNAMED) values.set(value, (before ?? 0) + cells);
   }
 
-  /** What was counted so far. */
+  /** The counts so far. */
   findings(): CellFindings {
     const { codes, least } = this.#table;
     for (const [i, cells] of this.#tally?.entries() ?? []) {
@@ -105,9 +105,9 @@ export const MOST_LISTED = 65_536;
 export class ValueCounts {
   readonly #least: number;
   readonly #tag: number | undefined;
-  /** Of small types. */
+  /** The counts of small types. */
   readonly #tally: Float64Array | undefined;
-  /** Of others, the first {@link MOST_LISTED} of them; and no number and the tag's, whenever they come. */
+  /** The counts of values of other types: the first {@link MOST_LISTED}; no number and the tag's, whenever they come. */
   readonly #values = new Map<number, number>();
   /** Cells of values that are not listed. */
   unlisted = 0;

@@ -87,7 +87,7 @@ describe.skipIf(!hasRasterio)("rasters that GDAL wrote by random options", () =>
       expect(bare.message, context).toMatch(REFUSALS[bare.code]!);
       count(bare.code);
     }
-    // What GDAL takes for the mask is declared; what cannot be read is converted by the line of the refusal.
+    // The mask as GDAL has it is declared; a file that cannot be read is converted by the line of the refusal.
     const scaled: Declared = spec.seed % 2 === 0 ? { scale_tag: "ignored" } : {};
     for (let round = 0; ; round++) {
       const declared = { ...declaredBy(raster, band), ...scaled };
@@ -149,7 +149,7 @@ describe.skipIf(!hasRasterio)("rasters that GDAL wrote by random options", () =>
   }
 });
 
-/** What is to be declared for a build to take for the mask what GDAL does. */
+/** The declarations that make a build take for the mask what GDAL does. */
 function declaredBy({ flags }: GdalRaster, band: number): Declared {
   const found = flags[band]!;
   const isMask = found.includes("per_dataset");
@@ -157,7 +157,7 @@ function declaredBy({ flags }: GdalRaster, band: number): Declared {
   return { nodata_tag: isTag ? "nodata" : "ignored", file_mask: isMask ? "nodata" : "ignored" };
 }
 
-/** Whether a cell holds a value that no table can name: that of the tag, in a file whose mask shows it. */
+/** True if a cell holds a value that no table can name: that of the tag, in a file whose mask shows it. */
 function hasUnnameable({ values }: GdalRaster, band: number): boolean {
   return values[band]!.some((value) => Math.abs(value) > Number.MAX_SAFE_INTEGER);
 }

@@ -3,9 +3,9 @@ import type { Placed } from "./lattice.ts";
 
 /** Where a granule lies by its name and the template of its address, degrees. */
 export interface GranuleSquare {
-  /** Of its north-western corner. */
+  /** A coordinate of its north-western corner. */
   readonly west: number;
-  /** Of its north-western corner. */
+  /** A coordinate of its north-western corner. */
   readonly north: number;
   /** Along each side. */
   readonly degrees: number;

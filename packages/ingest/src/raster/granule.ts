@@ -12,14 +12,14 @@ import { valueTable } from "./value-table.ts";
 export interface Granule extends Placed {
   readonly cells: Layer;
   readonly counts: CellCounts;
-  /** What the file is tagged with as no value, for people; undefined where it is not tagged. */
+  /** The nodata tag of the file, in words; undefined where it is not tagged. */
   readonly nodataText: string | undefined;
   /**
-   * What cells hold that the file leaves out: its nodata, else 0, as GDAL reads it. Undefined where its tag is a value
+   * The value of cells that the file leaves out: its nodata, else 0, as GDAL reads it. Undefined where its tag is a value
    * that no cell can hold: GDAL fills in another one then, which is no nodata.
    */
   readonly absent: number | undefined;
-  /** What hides cells: a band of the file, its own masks. */
+  /** The masks that hide cells: a band of the file, its own masks. */
   readonly masks: readonly Mask[];
 }
 

@@ -35,7 +35,7 @@ export interface RasterContents {
   readonly mask: boolean;
   /** Numbers of its bands that are transparency, from 1; absent where none is. */
   readonly alpha?: readonly number[];
-  /** What the file says that the band's values are to be multiplied with and added to; `values` are those stored. */
+  /** The scale and offset that the file states for the band; `values` are those stored. */
   readonly scale?: BandScale;
   /** Ascending; at most 65,536 different ones, and those of the tag and of no number. */
   readonly values: readonly RasterValue[];

@@ -17,9 +17,9 @@ import { castTo } from "./value-table.ts";
 /** Says which cells of its layer are hidden. */
 export interface Mask {
   readonly layer: Layer;
-  /** Whether it came with the file, without being named in the manifest. */
+  /** True if it came with the file, without being named in the manifest. */
   readonly isOwn: boolean;
-  /** What cells hold that the file leaves out. */
+  /** The value of cells that the file leaves out. */
   readonly absent: number;
   isHidden(value: number): boolean;
 }

@@ -272,7 +272,7 @@ interface Row {
   unknownCount: number;
   readonly unknownStarts: number[];
   readonly unknownEnds: number[];
-  /** Whether the cell west of the first column is unknown. */
+  /** True if the cell west of the first column is unknown. */
   isBeyondWestUnknown: boolean;
 }
 

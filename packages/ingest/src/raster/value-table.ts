@@ -63,7 +63,7 @@ export function valueTable(cells: CellsManifest, type: SampleType, tag: NodataTa
   return { codes, least, codeOf };
 }
 
-/** Whether a type has so few values that each can be counted. */
+/** True if a type has so few values that each can be counted. */
 export function isSmall({ kind, bits }: SampleType): boolean {
   return kind !== "float" && bits <= 16;
 }
@@ -73,7 +73,7 @@ export function leastOf({ kind, bits }: SampleType): number {
   return kind === "int" ? -(2 ** (bits - 1)) : 0;
 }
 
-/** What cells of a type hold of a number that was written into them. */
+/** The value of a cell of a type after a number was written into it. */
 export function castTo({ kind, bits }: SampleType): (value: number) => number {
   return kind === "float" && bits <= 32 ? Math.fround : (value) => value;
 }

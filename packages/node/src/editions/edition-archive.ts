@@ -18,7 +18,7 @@ import { ENGINE_OPTIONS } from "../threads/host.ts";
 /** A source as a verdict recorded it. */
 export interface ArchivedSource {
   readonly source_name: string;
-  /** Whether it answered, failed, or the evaluation did without it. */
+  /** The state of the source: it answered, failed, or the evaluation did without it. */
   readonly status: "ok" | "failed" | "without";
   /** Digest of the edition, of a source that answered. */
   readonly edition?: string;
@@ -134,7 +134,7 @@ export class EditionArchive {
   }
 }
 
-/** What keeps the place of a group's member that the evaluation did without; it has no place but there. */
+/** A snapshot that keeps the place of a group's member that the evaluation did without; it has no place but there. */
 function omittedMember(source_name: string): SourceInput {
   return { manifest: { source_name, kind: "leaf" }, failed: "it was left out", removed: true };
 }

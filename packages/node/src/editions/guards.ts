@@ -13,7 +13,7 @@ export interface GuardFinding {
   readonly guard: Guard;
   /** For people: what was found, and what was expected. */
   readonly message: string;
-  /** What the edition has: areas or records, features left out, malformed identifiers, square metres, values; or how many things it loses. */
+  /** The number that the edition has: of areas or records, features left out, malformed identifiers, square metres, values; or how many things it loses. */
   readonly found: number;
   /** The least, or of what was left out the most, that passes. */
   readonly allowed: number;
@@ -31,9 +31,9 @@ export interface EditionExtent {
   readonly read?: number | undefined;
   /** Of them, those that are not in the edition, where that is known. */
   readonly leftOut?: number | undefined;
-  /** Of a register: cells with an identifier of a scheme whose form is known, where their number is known. */
+  /** Cells of a register with an identifier of a scheme whose form is known, where their number is known. */
   readonly identifiers?: number | undefined;
-  /** Of them, those with something that their scheme excludes. */
+  /** The number of them with something that their scheme excludes. */
   readonly malformed?: number | undefined;
   /** What it says of itself, where that is known. */
   readonly manifest?: StoredManifest | undefined;

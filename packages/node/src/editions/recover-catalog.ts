@@ -49,9 +49,9 @@ export interface RecoveredSource {
   readonly passed_over: readonly { readonly edition: string; readonly reason: string }[];
 }
 
-/** What {@link recoverCatalog} did. */
+/** The result of {@link recoverCatalog}. */
 export interface Recovery {
-  /** What is wrong with the catalog; absent where it is readable, and nothing was done. */
+  /** The fault of the catalog; absent where it is readable, and nothing was done. */
   readonly fault?: string;
   /** Where the unreadable catalog is now; absent where there was none. */
   readonly kept_as?: string;
@@ -59,7 +59,7 @@ export interface Recovery {
   readonly unchanged: readonly string[];
   /** Sources that were found in the folder of editions, ascending by name. */
   readonly recovered: readonly RecoveredSource[];
-  /** What could not be read and was not recovered, in words. */
+  /** The entries that could not be read and were not recovered, in words. */
   readonly lost: readonly string[];
 }
 

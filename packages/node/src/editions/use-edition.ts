@@ -41,8 +41,8 @@ export async function useEdition(
     const changes = sourceChanges(catalog, next, sourceName);
     if (!pin) return { catalog: next, result: { before, changes } };
     const earlier = catalog.pins.find(({ source_name }) => source_name === sourceName);
-    // What a release goes forward to: what was waiting, else what was current before. Never back: the edition that is
-    // used was accepted in place of all that were built before it.
+    // A release goes forward: to the edition that was waiting, else to the one that was current before. It never goes back,
+    // since the edition that is used was accepted in place of all that were built before it.
     const waiting = earlier?.next ?? (earlier === undefined ? before : undefined);
     const forward = waiting !== undefined && isNewer(dir, sourceName, waiting, edition) ? waiting : undefined;
     return {
@@ -83,9 +83,9 @@ function isNewer(dir: string, sourceName: string, edition: string, than: string)
 
 /** What {@link releasePin} did. */
 export interface PinRelease {
-  /** Whether the source was pinned, and is no more. */
+  /** True if the source was pinned, and is no more. */
   readonly released: boolean;
-  /** What keeps the edition that waits from becoming current and was not allowed: then the pin stays. */
+  /** The findings that keep the edition which waits from becoming current and were not allowed: then the pin stays. */
   readonly findings: readonly GuardFinding[];
   /** The current edition now. */
   readonly edition: string;

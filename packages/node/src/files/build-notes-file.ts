@@ -18,9 +18,9 @@ export interface BuildNotes {
   readonly built_at?: string;
   /** Features or rows of the source. */
   readonly read?: number;
-  /** Of a register: rows with an identifier of a scheme whose form is known. */
+  /** Rows of a register with an identifier of a scheme whose form is known. */
   readonly identifiers?: number;
-  /** Of them, those with something that their scheme excludes. */
+  /** The number of them with something that their scheme excludes. */
   readonly malformed?: number;
   /** Of areas: the sum of their square metres; what two of them share is counted twice. */
   readonly square_meters?: number;
@@ -53,7 +53,7 @@ export function parseBuildNotes(bytes: Uint8Array): BuildNotes | undefined {
   return readNotes(bytes).notes;
 }
 
-/** What is wrong with a file of notes; undefined where nothing is. */
+/** The fault of a file of notes; undefined where it has none. */
 export function faultInNotes(bytes: Uint8Array): string | undefined {
   return readNotes(bytes).fault;
 }

@@ -30,7 +30,7 @@ export interface ExaminedGeometry {
 
 type Options = CheckPlotsOptions & {
   readonly crs?: string | undefined;
-  /** Whether the format of the file prescribes clockwise outer rings. */
+  /** True if the format of the file prescribes clockwise outer rings. */
   readonly isClockwise?: boolean | undefined;
 };
 

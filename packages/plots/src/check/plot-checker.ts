@@ -59,7 +59,7 @@ export class PlotChecker {
   }
 
   /**
-   * What is wrong with all plots together, once every one was checked.
+   * The faults of all plots together, once every one was checked.
    *
    * @param unread plots of the file that could not be read, and were not checked
    */

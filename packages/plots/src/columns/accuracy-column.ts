@@ -3,7 +3,7 @@ import { nameWords } from "./name-words.ts";
 const ACCURACY = /^(?:accuracy|precision|precisao|akurasi|exactitud|exactitude|acc)$/;
 const AROUND = /^(?:gps|geo|geopoint|geoshape|point|location|horizontal|m|meters|metres|metros)$/;
 
-/** What a receiver states of the position of a plot. */
+/** The accuracy that a receiver states of the position of a plot. */
 export interface StatedAccuracy {
   /** The property that states it. */
   readonly column: string;

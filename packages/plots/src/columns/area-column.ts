@@ -15,7 +15,7 @@ const SQUARE_KILOMETER: AreaUnit = { name: "km²", squareMeters: 1_000_000 };
 /** The international acre. */
 const ACRE: AreaUnit = { name: "acres", squareMeters: 4046.8564224 };
 
-/** Of Central America: 10,000 square varas of 0.836 m. */
+/** The manzana of Central America: 10,000 square varas of 0.836 m. */
 const MANZANA: AreaUnit = { name: "manzanas of 0.6989 ha", squareMeters: 6988.96 };
 const alqueire = (name: string, hectares: number): AreaUnit => ({
   name: `alqueires ${name} of ${hectares} ha`,

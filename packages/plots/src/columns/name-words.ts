@@ -23,10 +23,10 @@ export function nameWords(name: string): readonly string[] {
   return words;
 }
 
-/** What a plot is called. */
+/** Words for a plot. */
 export const PLOT_WORD: RegExp =
   /^(?:plots?|parcels?|parcelas?|parcelles?|fields?|talhao|talhoes|lotes?|glebas?|quadras?|chacras?|polygone?s?|poligonos?|poligon|predios?|bidang|petak|lahan|terrains?|terrenos?)$/;
 
-/** What the land around plots is called. */
+/** Words for the land around plots. */
 export const FARM_WORD: RegExp =
   /^(?:farms?|fincas?|fazendas?|kebun|exploitation|propriedade|propiedad|imovel)$/;

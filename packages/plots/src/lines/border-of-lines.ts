@@ -4,7 +4,7 @@ import { positionsOf } from "@groundrule/engine/internal";
 /** A line that ends where it starts is a border; ends up to this far apart are one place to every receiver, metres. */
 export const CLOSED_METERS = 1;
 
-/** What lines come to as borders. */
+/** Lines, read as borders. */
 export type LineBorders =
   | {
       /** Closed rings, flat `[x, y, …]`, each the border of one polygon. */

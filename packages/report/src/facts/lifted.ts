@@ -7,7 +7,7 @@ import { FACT_WORDS } from "./fact-words.ts";
 
 /** No sentence has more letters of a document's number. */
 const ID_LETTERS = 60;
-/** So many documents are named. */
+/** The most documents that are named. */
 const NAMED = 3;
 
 /** The outcomes that decide a verdict, the worse the higher. */

@@ -77,7 +77,7 @@ function oldest({ verdict, words, formats }: Page): string {
   return words.days(most, formats.plain(most));
 }
 
-/** Whether a source has a date from which no age counts, because it lies in the future. */
+/** True if a source has a date from which no age counts, because it lies in the future. */
 function isAgeless({ status, collected_at, observed_until, age_days }: SourceOutcome): boolean {
   return status === "ok" && age_days === undefined && (collected_at ?? observed_until) !== undefined;
 }

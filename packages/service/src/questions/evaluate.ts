@@ -133,7 +133,7 @@ function pointerInBody(pointer: string, code: string): string {
   return pointer === "" && code.startsWith("GEOMETRY_") ? "/input/geometry" : `/input${pointer}`;
 }
 
-/** Whether a warning is about the ruleset. */
+/** True if a warning is about the ruleset. */
 function isInRuleset(pointer: string): boolean {
   return pointer.startsWith("/ruleset/");
 }

@@ -18,7 +18,7 @@ import { DownloadFolder } from "./download-folder.ts";
 /** A file that is whole on this machine, and where its downloads are kept. */
 export interface AcquiredFile extends Acquired {
   readonly folder: DownloadFolder;
-  /** Of a granule, where its cells must lie. */
+  /** The square in which the cells of a granule must lie. */
   readonly square?: GranuleSquare;
 }
 

@@ -144,7 +144,7 @@ function showColumns(
   fileColumns.value = [...others, shown];
 }
 
-/** Whether geometries, ids and areas are under the names that GeoJSON and the EU give them. */
+/** True if geometries, ids and areas are under the names that GeoJSON and the EU give them. */
 function isPlain({ id, area, table }: TakenColumns): boolean {
   const isOwn = id === "feature" || (typeof id === "object" && id.column === "id");
   return isOwn && (area === undefined || area.column === "Area") && (table?.notes.length ?? 0) === 0;

@@ -82,7 +82,7 @@ export class PlotOnLayers {
     return this.#on(layer).examinedRatio;
   }
 
-  /** Whether a plot of polygons shares a point with a cell of a raster that is not examined. */
+  /** True if a plot of polygons shares a point with a cell of a raster that is not examined. */
   touchesUnexamined(layer: RasterLayer): boolean {
     return this.#on(layer).touchesUnexamined;
   }

@@ -1,7 +1,7 @@
 import { isObject } from "../../base/is-object.ts";
 
 /**
- * What a `crs` member names, in the form of GeoJSON 2008 or one that came before it: a text; `{"type": "EPSG",
+ * The CRS that a `crs` member names, in the form of GeoJSON 2008 or one that came before it: a text; `{"type": "EPSG",
  * "properties": {"code": n}}`; a name, code or URN under whatever type. A link is not followed: it counts where its path
  * names an EPSG code.
  *

@@ -16,7 +16,7 @@ export interface CrsDefinition {
   readonly transform: Transform;
   /** Where the EPSG registry says it is in use, degrees. */
   readonly areas: readonly Bbox[];
-  /** Whether its coordinates are lengths rather than degrees. */
+  /** True if its coordinates are lengths rather than degrees. */
   readonly isProjected: boolean;
   /** How accurate its shift to WGS 84 is where that is coarser than 10 m, metres: plots are warned of it. */
   readonly accuracyMeters?: number;

@@ -105,7 +105,7 @@ export function halveJumps(
   );
 }
 
-/** Whether an edge jumps. */
+/** True if an edge jumps. */
 export function hasJump(polygons: readonly (readonly Float64Array[])[]): boolean {
   let found = false;
   forEachJump(polygons, () => {

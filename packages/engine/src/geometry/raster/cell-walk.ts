@@ -33,7 +33,7 @@ const PIECE_UNITS = 30;
 const DOUBT_UNITS = 8;
 /** Degrees within which a cut and a line are told apart by exact tests alone; errors are below a hundredth of it. */
 const NEAR = 1e-12;
-/** Of a row's height: what a difference of latitudes and its sum are rounded by. */
+/** The rounding of a difference of latitudes and of its sum, as a part of a row's height. */
 const COVER_ROUNDING = Number.EPSILON;
 /** Columns of a plot whose lines are kept: a plot of far parts may reach over millions that none of them has. */
 const LINES = 8192;
@@ -62,7 +62,7 @@ export class CellWalk {
   #order = new Int32Array(64);
   #active = new Int32Array(64);
   #activeCount = 0;
-  /** Of a wide plot, by pages of columns from its first: 1 more than where each lies among the sums; 0: no edge passed. */
+  /** By pages of columns of a wide plot, from its first: 1 more than where each lies among the sums; 0: no edge passed. */
   #pages: Int32Array | undefined;
   #pageCount = 0;
   /** By column from the plot's first, or in pages. */

@@ -120,7 +120,7 @@ export class JointShares implements CellSink {
     this.#leftOut += squareMeters;
   }
 
-  /** What was left out counts as nodata of every raster, as it does of each alone. @param whole square metres of the plot */
+  /** Counts shares that were left out as nodata of every raster, as each alone does. @param whole square metres of the plot */
   settle(whole: number): void {
     if (!isMaterial(this.#leftOut, whole)) return;
     this.squareMeters.push(this.#leftOut);

@@ -87,7 +87,7 @@ export class PlotOnRaster {
     return values.at(-1) === NODATA ? Math.min(squareMeters.at(-1)!, whole) : 0;
   }
 
-  /** Whether a plot of polygons shares a point with a cell that is not examined. */
+  /** True if a plot of polygons shares a point with a cell that is not examined. */
   get touchesUnexamined(): boolean {
     if (this.#isWalked) return this.shares.values.at(-1) === NODATA;
     return this.#bound.intersections(this.outlineOf((held) => held === NODATA)).length > 0;

@@ -35,7 +35,7 @@ function rowOf(south: number, north: number, height: number, zone: number, surfa
 }
 
 /**
- * Whether shares of cells that may be rounding, each by itself, come together to more than prints beside a plot:
+ * True if shares of cells that may be rounding, each by itself, come together to more than prints beside a plot:
  * then nobody knows what they hold.
  *
  * @param whole square metres of the plot

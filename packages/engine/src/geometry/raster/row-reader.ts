@@ -81,7 +81,7 @@ export class RowReader {
     return units;
   }
 
-  /** What a whole tile holds, as {@link RasterCells.sums} has it. */
+  /** The value of a whole tile, as {@link RasterCells.sums} has it. */
   sums(tileRow: number, tileColumn: number): TileSums {
     this.#open(tileRow, tileColumn, tileColumn);
     return this.layer.cells.sums(tileRow, tileColumn);
@@ -114,7 +114,7 @@ export class RowReader {
     this.#meter.add(units);
   }
 
-  /** Whether a tile is open already; it is from now on. */
+  /** True if a tile is open already; it is from now on. */
   #isOpen(tile: number): boolean {
     if (this.#firstOpened === tile) return true;
     if (this.#firstOpened === 0) {

@@ -13,7 +13,7 @@ export interface RowSpans {
   amount: Float64Array;
 }
 
-/** What a walk tells. */
+/** The receiver of what a walk finds. */
 export interface CellSink {
   /** The cells of a row, unless a whole tile holds them. */
   row(row: number, spans: RowSpans): void;

@@ -263,7 +263,7 @@ class ShareSink implements CellSink {
     return held < BACKGROUND ? held : this.#layer.areaCount + held - BACKGROUND;
   }
 
-  /** Whether a cell that is touched matters: it holds an area, or nodata on the earth, that was not met before. */
+  /** True if a cell that is touched matters: it holds an area, or nodata on the earth, that was not met before. */
   #isWanted(row: number, held: number): boolean {
     if (held === BACKGROUND || SUMS.isMet[this.#placeOf(held)] === 1) return false;
     return held < BACKGROUND || (this.#lattice.latitude(row) <= 90 && this.#lattice.latitude(row + 1) >= -90);

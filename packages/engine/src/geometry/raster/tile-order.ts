@@ -12,7 +12,7 @@ const CELLS_SHIFT: number = TILE_SHIFT + STRIP_SHIFT;
 /** Units of work of a row that is looked at for cells in a strip. */
 const ROW_UNITS = 5;
 
-/** Whether a plot is wider than one strip. */
+/** True if a plot is wider than one strip. */
 export function isWide({ bbox: [west, , east] }: Plot, { grid }: Lattice): boolean {
   return ((east - west) * grid.n) / grid.s >= 1 << CELLS_SHIFT;
 }

@@ -47,7 +47,7 @@ class CrackEdges {
   /** The last edge that leaves each corner, in an open table by the corner; −1: none. */
   #leaving: Int32Array = new Int32Array(256).fill(-1);
   #corners = 0;
-  /** Of each edge the one that left its corner before it, or −1. */
+  /** The edge that left the corner of each edge before it, or −1. */
   readonly #others: number[] = [];
 
   get count(): number {

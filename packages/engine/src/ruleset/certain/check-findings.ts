@@ -51,9 +51,9 @@ export interface Item {
   readonly on: "plot" | "property";
   /** Every number the measure can print. */
   readonly range: NumberRange;
-  /** Whether the set has no area of the editions in use, which decides `range`. */
+  /** True if the set has no area of the editions in use, which decides `range`. */
   readonly isEmpty: boolean;
-  /** Whether it can have no value: of the property, where it is not declared. */
+  /** True if it can have no value: of the property, where it is not declared. */
   readonly canBeNull: boolean;
 }
 
@@ -93,7 +93,7 @@ function itemOf(comparison: PlainComparison, pointer: string, sets: Sets, region
   };
 }
 
-/** Whether a comparison with a number measures areas up to it, beyond those that the set selects. */
+/** True if a comparison with a number measures areas up to it, beyond those that the set selects. */
 function isReaching(set: RulesetSet, measure: Measure): boolean {
   if (measure !== "min_distance_m" || !("sources" in set)) return false;
   return set.within_m === undefined && (set.relation ?? "intersects") === "intersects";
@@ -105,7 +105,7 @@ export function shown({ measure, setName, op, value, of, on }: Item): string {
   return `${measured} of "${setName}"${ofSet}${on === "property" ? " on the property" : ""} ${op} ${value}`;
 }
 
-/** Whether no number of the range meets the comparison. */
+/** True if no number of the range meets the comparison. */
 function neverHolds({ range, op, value }: Item): boolean {
   return isEmptyRange(narrow(range, op, value));
 }
@@ -162,7 +162,7 @@ export function keyOf({ setName, measure, of, on }: Item): string {
   return JSON.stringify([setName, measure, of, on]);
 }
 
-/** Whether two comparisons are of one set: only these contradict or complete each other. */
+/** True if two comparisons are of one set: only these contradict or complete each other. */
 function shareSet(items: readonly Item[]): boolean {
   return items.some((item, i) => items.some(({ setName }, j) => j < i && setName === item.setName));
 }
@@ -189,7 +189,7 @@ function areContradictory(items: readonly Item[]): boolean {
   );
 }
 
-/** Whether, for some measure, no number fails every comparison that is made with it. */
+/** True if, for some measure, no number fails every comparison that is made with it. */
 function leaveNothingOut(items: readonly Item[]): boolean {
   const ranges = new Map<string, NumberRange>();
   for (const item of items) {

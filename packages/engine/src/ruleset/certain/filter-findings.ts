@@ -57,7 +57,7 @@ class FilterExaminer {
     this.#findings = findings;
   }
 
-  /** Whether an expression is certainly true of no area; every part of it is examined. */
+  /** True if an expression is certainly true of no area; every part of it is examined. */
   isNever({ op, args }: FilterExpression, pointer: string): boolean {
     if (op === "and" || op === "or" || op === "not") {
       const isContradiction = op === "and" && this.#contradiction(args, pointer);
@@ -106,7 +106,7 @@ class FilterExaminer {
     return isNever;
   }
 
-  /** Whether case or wildcards keep every area from having one of the texts that a property is compared with. */
+  /** True if case or wildcards keep every area from having one of the texts that a property is compared with. */
   #texts(op: string, args: readonly FilterArgument[], pointer: string): boolean {
     const at = `${pointer}/args`;
     switch (op) {
@@ -129,7 +129,7 @@ class FilterExaminer {
     }
   }
 
-  /** Whether a property certainly never equals a text, or is like it, and only case or wildcards keep it from doing so. */
+  /** True if a property certainly never equals a text, or is like it, and only case or wildcards keep it from doing so. */
   #isAbsent(
     op: "in" | "like" | "=" | "<>",
     subject: FilterArgument | undefined,

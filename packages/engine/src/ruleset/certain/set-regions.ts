@@ -6,7 +6,7 @@ import type { DerivedSet, RulesetSet } from "../parse/schema.ts";
 export type Sets = Readonly<Record<string, RulesetSet>>;
 
 /**
- * What is certain of the regions of a ruleset's sets. Answers are kept: sets may be made of each other
+ * The certain facts about the regions of a ruleset's sets. Answers are kept: sets may be made of each other
  * in very many ways.
  */
 export class SetRegions {
@@ -22,7 +22,7 @@ export class SetRegions {
     this.#unmatched = unmatched;
   }
 
-  /** Whether the set has no area of the editions in use. */
+  /** True if the set has no area of the editions in use. */
   isEmpty(name: string): boolean {
     return kept(this.#empty, name, () => {
       const set = this.#sets[name]!;

@@ -43,7 +43,7 @@ export function decideByCompletions(
 }
 
 class CompletionSearch {
-  /** Whether the values that are tried stand for all. */
+  /** True if the values that are tried stand for all. */
   readonly isExhaustive: boolean;
   readonly #check: CheckPlan;
   readonly #grounds: Grounds;
@@ -75,7 +75,7 @@ class CompletionSearch {
     this.#filtered = new Set(sets.flatMap((set) => set.where?.facts ?? []).filter(isAbsent));
     const read = check.comparisons.filter(({ op }) => op !== "not_valid");
     const compared = new Set(read.flatMap(factsCompared).filter(isAbsent));
-    // Of a document that was not brought, `not_valid` holds: nothing of that is absent.
+    // `not_valid` holds for a document that was not brought: nothing of that is absent.
     const lifting = new Set(check.comparisons.filter(({ op }) => op === "not_valid").flatMap(factsCompared));
     const absent = check.facts.filter(
       ({ fact }) => isAbsent(fact) && (compared.has(fact) || this.#filtered.has(fact)),
@@ -97,7 +97,7 @@ class CompletionSearch {
       : undefined;
   }
 
-  /** Whether all completions were tried, or enough of them to leave the check open. */
+  /** True if all completions were tried, or enough of them to leave the check open. */
   #try(from: number, supposed: ReadonlyMap<string, number>, grounds: Grounds): boolean {
     const fact = this.#facts[from];
     if (fact === undefined) {
@@ -151,7 +151,7 @@ class CompletionSearch {
     }
   }
 
-  /** Whether a comparison is one of two facts that were not declared, and one of them is read elsewhere too. */
+  /** True if a comparison is one of two facts that were not declared, and one of them is read elsewhere too. */
   #isEntwined({ left, right }: ComparisonPlan, isAbsent: (fact: string) => boolean): boolean {
     if (!("fact" in left && "fact" in right && isAbsent(left.fact) && isAbsent(right.fact))) return false;
     const read = this.#check.comparisons.flatMap(factsCompared);

@@ -143,7 +143,7 @@ class RulesetLinter {
     return used;
   }
 
-  /** Whether the filter of the set is certainly true of no area. */
+  /** True if the filter of the set is certainly true of no area. */
   #areaSet(set: AreaSet, pointer: string): boolean {
     const sources = this.#sources(set.sources, `${pointer}/sources`);
     const open = sources.filter(isOpenAreas);

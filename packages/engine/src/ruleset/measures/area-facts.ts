@@ -57,7 +57,7 @@ export function measureSource(
   return { intersecting, near };
 }
 
-/** Whether an area is the value of a raster. */
+/** True if an area is the value of a raster. */
 export function isOfRaster({ snapshot }: AreaFact): boolean {
   return isRaster(snapshot.layer);
 }

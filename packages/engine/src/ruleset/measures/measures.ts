@@ -98,7 +98,7 @@ export interface MeasureEntry {
   readonly unit: Unit;
   /** Whether it is one only of areas that share a region with the plot. */
   readonly isOfOverlap: boolean;
-  /** Whether it depends on whole areas; those of rasters go on where nobody examined cells. */
+  /** True if it depends on whole areas; those of rasters go on where nobody examined cells. */
   readonly isOfWhole: boolean;
   /** Whether `of` may name the denominator. */
   readonly takesOf: boolean;

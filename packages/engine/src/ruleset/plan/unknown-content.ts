@@ -19,7 +19,7 @@ export interface UnknownAreas {
   readonly uncoveredOf: ReadonlyMap<string, number>;
   /** Metres to the nearest point that some entry does not cover, or less; 0 of a set without `within_m`. */
   readonly reachMeters: number;
-  /** Whether areas that share no area with the plot, and that the set would select, may be missing. */
+  /** True if areas that share no area with the plot, and that the set would select, may be missing. */
   readonly isSurroundingsOpen: boolean;
   /** Names of its sources that are too old. */
   readonly tooOld: ReadonlySet<string>;
@@ -38,7 +38,7 @@ interface ExaminedEntry {
   readonly part: Uncovered;
   /** To the nearest point that it does not cover, where distances matter. */
   readonly reachMeters: number;
-  /** Whether the plot, which is covered, touches cells that were not examined. */
+  /** True if the plot, which is covered, touches cells that were not examined. */
   readonly isBorderOpen: boolean;
 }
 
@@ -66,7 +66,7 @@ export class UnknownContent {
     return unknown;
   }
 
-  /** Whether a register of the set is missing, or is too old to prove anything by its silence. */
+  /** True if a register of the set is missing, or is too old to prove anything by its silence. */
   isOpen(set: SubjectSetPlan): boolean {
     return set.registers.some((source) => !("snapshot" in source) || this.#isTooOld(source, set));
   }
@@ -137,7 +137,7 @@ export class UnknownContent {
     return this.#coverage;
   }
 
-  /** What an entry does not cover of the plot and around it. */
+  /** The parts of the plot, and around it, that an entry does not cover. */
   #examineEntry(entry: readonly EngineSource[], set: AreaSetPlan): ExaminedEntry {
     const coverage = this.#coverageHere();
     const covering = this.#coveragesOf(entry, set);
@@ -242,7 +242,7 @@ function limitsAgeOf(set: SetPlan, source: EngineSource): boolean {
     : set.registers.includes(source);
 }
 
-/** Whether the surroundings of a plot that a set with a distance considers are covered. */
+/** True if the surroundings of a plot that a set with a distance considers are covered. */
 function isReached(reachMeters: number, { within }: AreaSetPlan): boolean {
   return within === undefined || isFarther(reachMeters, within.maxMeters);
 }

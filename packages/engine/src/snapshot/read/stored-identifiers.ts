@@ -23,7 +23,7 @@ export interface IdentifierTables {
 export class StoredIdentifiers implements IdentifierIndex {
   readonly tables: IdentifierTables;
   readonly #schemeNumbers: ReadonlyMap<string, number>;
-  /** Of each scheme, found at its first look-up. */
+  /** By scheme, found at its first look-up. */
   readonly #former: (readonly FormerValue[])[] = [];
 
   constructor(tables: IdentifierTables) {

@@ -40,7 +40,7 @@ async function shapefileIn(folder: string, layer: string | undefined): Promise<s
   if (layer === undefined) {
     throw refuse("LAYER_AMBIGUOUS", `${layers.length} shapefiles`, `one, named by --layer: ${shown}`);
   }
-  // Of a list the first is opened, and the others are found beside it.
+  // The first of a list is opened, and the others are found beside it.
   const isListed = layer.includes(",") && !layers.includes(layer.replace(/\.shp$/i, ""));
   const [first] = isListed ? layer.split(",") : [layer];
   const named = layers.indexOf(first!.trim().replace(/\.shp$/i, ""));

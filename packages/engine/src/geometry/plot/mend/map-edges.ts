@@ -25,7 +25,7 @@ export function keepMapEdges(polygons: readonly Rings[], meter: WorkMeter): read
   return read.every((rings, i) => rings === polygons[i]) ? polygons : read;
 }
 
-/** Whether the rings of a polygon are valid the short way round, and not as they are written. */
+/** True if the rings of a polygon are valid the short way round, and not as they are written. */
 export function isOnlyShort(rings: Rings, meter: WorkMeter): boolean {
   const short = takeShortWay([rings], { meter });
   return short !== undefined && isValid(short, meter) && !isValid([rings], meter);
