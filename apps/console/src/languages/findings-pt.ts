@@ -39,7 +39,7 @@ export const findingsPt: Readonly<Record<FindingCode, string>> = {
   INTERIOR_EMPTY: "Os buracos cobrem o polígono inteiro.",
   INTERIOR_DISCONNECTED: "Buracos que se tocam cortam o polígono em pedaços.",
   PARTS_OVERLAP: "Duas partes de um MultiPolygon se sobrepõem.",
-  PLOT_TOO_SMALL: "A parcela mede menos de 1 m², e não é avaliada.",
+  PLOT_TOO_SMALL: "O talhão mede menos de 1 m², e não é avaliado.",
   GEOMETRY_TOO_COMPLEX:
     "A geometria tem posições demais, ou seus lados se encontram demais, para ser examinada.",
   REPEATED_POSITION: "Uma posição repete a anterior.",
