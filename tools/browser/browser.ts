@@ -53,7 +53,7 @@ export async function openBrowser(): Promise<Browser> {
 export const ELSEWHERE = "elsewhere.example";
 
 /** Ends what hangs, and decides nothing else: a busy machine may take thirty times as long as a quiet one. */
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 120_000;
 
 /** A page, with all that it said and asked for. */
 export interface WatchedPage {

@@ -48,8 +48,8 @@ export function Answered({
         <p class="verdict-word">
           <Mark of={verdict.verdict} />
           {statusWord(verdict.verdict)}
-          {lifted !== undefined && <span class="verdict-lifted">; {lifted}</span>}
         </p>
+        {lifted !== undefined && <p class="verdict-lifted">{lifted}</p>}
         <p class="verdict-meaning">{meaning(verdict)}</p>
         <p class="verdict-made">{madeWith(verdict)}</p>
         <LeftOut verdicts={[verdict]} />
