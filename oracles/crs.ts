@@ -27,8 +27,9 @@ export async function compareCrs(
   const transform = crsTable.find(code)?.transform;
   if (crs === undefined || transform === undefined) throw new Error(`EPSG:${code} is not known to both`);
   const operation = operationOf(registry, crs);
+  const areas = SYSTEMS.get(code)!.areas.map(([west, south, east, north]) => ({ west, south, east, north }));
   const places = samplePositions(
-    operation === undefined ? crs.areas : shared(crs.areas, operation.area),
+    operation === undefined ? areas : shared(areas, operation.area),
     code,
     positions,
   );
@@ -76,17 +77,24 @@ interface Row {
   readonly chosenY: number;
 }
 
+type Box = Omit<Extent, "name">;
 type Position = readonly [number, number];
 
-/** NTF counts longitudes from Paris or from Greenwich; its operations are those from Greenwich. */
-const FROM_GREENWICH: ReadonlyMap<number, number> = new Map([[4807, 4275]]);
+/**
+ * Frames whose operations the registry lists under another frame: NTF (Paris) under NTF from Greenwich, Kertau (RSO)
+ * under Kertau 1968.
+ */
+const OPERATIONS_UNDER: ReadonlyMap<number, number> = new Map([
+  [4807, 4275],
+  [4751, 4245],
+]);
 
 function operationOf(registry: Registry, crs: RegistryCrs): Helmert | undefined {
   const shift = SYSTEMS.get(crs.code)!.shift;
   if (shift === undefined) return undefined;
   const parameters = SHIFTS.get(shift)!.towgs84;
   const found = registry
-    .helmertsFrom(FROM_GREENWICH.get(crs.base) ?? crs.base)
+    .helmertsFrom(OPERATIONS_UNDER.get(crs.base) ?? crs.base)
     .find((helmert) =>
       helmert.parameters.every(
         (value, i) => Math.abs(value - (parameters[i] ?? 0)) <= 1e-14 * Math.abs(value),
@@ -97,22 +105,20 @@ function operationOf(registry: Registry, crs: RegistryCrs): Helmert | undefined 
   return found;
 }
 
-/** The part of an area of use in which an operation is meant to be used. */
-function shared(areas: readonly Extent[], { west, south, east, north }: Extent): Extent[] {
+/** The part of an area of use in which an operation is meant to be used; all of it where there is none (Arc 1960 in Uganda). */
+function shared(areas: readonly Box[], { west, south, east, north }: Box): readonly Box[] {
   const parts = areas
     .map((area) => ({
-      name: area.name,
       west: Math.max(west, area.west),
       south: Math.max(south, area.south),
       east: Math.min(east, area.east),
       north: Math.min(north, area.north),
     }))
     .filter((area) => area.west < area.east && area.south < area.north);
-  if (parts.length === 0) throw new Error(`an operation is used outside of its area, in ${areas[0]?.name}`);
-  return parts;
+  return parts.length === 0 ? areas : parts;
 }
 
-function samplePositions(areas: readonly Extent[], seed: number, count: number): Position[] {
+function samplePositions(areas: readonly Box[], seed: number, count: number): Position[] {
   const random = seededRandom(seed);
   return Array.from({ length: count }, () => {
     const { west, south, east, north } = areas[random.integer(areas.length)]!;
