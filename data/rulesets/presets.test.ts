@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { EvaluationInput, Ruleset, Verdict } from "@groundrule/engine";
 import { type LintFinding, lintRuleset, parseRuleset } from "@groundrule/engine/rulesets";
 import { openData } from "@groundrule/node";
+import { GROUP_CUTOFFS } from "@groundrule/node/internal";
 import { layOutDemo } from "@groundrule/testing/demo-folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PRESET_PREFIX, presets, presetVersions } from "./index.ts";
@@ -55,6 +56,14 @@ beforeAll(async () => {
   }
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+describe("the table of groups", () => {
+  it("states the days that their members have to reach", () => {
+    const page = readFileSync(join(import.meta.dirname, "README.md"), "utf8");
+    const rows = [...page.matchAll(/^\| `(preset:\w+)`(?:[^|]*\|){3} (\d{4}-\d\d-\d\d) \|/gm)];
+    expect(new Map(rows.map(([, group, day]) => [group, day]))).toEqual(GROUP_CUTOFFS);
+  });
+});
 
 describe("the presets", () => {
   it("are these", () => {

@@ -124,6 +124,18 @@ describe("fictional sources", () => {
   });
 });
 
+describe("a source that may end before the cut-off of its group", () => {
+  it("is stated by every verdict", () => {
+    const engine = openEngine([
+      areas("t:early", { allow: ["before_cutoff"] }),
+      areas("t:other", { allow: ["left_out"] }),
+    ]);
+    const { verdict, sources } = engine.compile(ruleset("t:early", "t:other")).evaluate(PLOT, NOW);
+    expect(verdict).toBe("COMPLIANT");
+    expect(sources.map(({ before_cutoff }) => before_cutoff)).toEqual([true, undefined]);
+  });
+});
+
 describe("a replay", () => {
   const groups = { "g:all": ["t:a"] };
   const engine = openEngine(

@@ -2,6 +2,7 @@
 
 export { editionPath, readCatalog, readCatalogOrEmpty } from "./catalog/catalog.ts";
 export { formatCatalog } from "./catalog/catalog-file.ts";
+export { GROUP_CUTOFFS } from "./catalog/cutoffs.ts";
 export { effectiveGroups, removedSources } from "./catalog/groups.ts";
 export { changeInWords } from "./catalog/source-changes.ts";
 export { holdLock } from "./catalog/write-lock.ts";

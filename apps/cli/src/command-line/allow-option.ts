@@ -19,7 +19,7 @@ export const GUARD_DETAILS =
 
 /** The words that let a build go on, for the details of a command that builds editions. */
 export const BUILD_DETAILS =
-  "A build stops if features are left out whose geometry does not tell how far they reach (left_out), or if a repair leaves out more than a tenth of another reading of an area (repaired). --allow with these words allows it, and the manifest of the edition keeps them.";
+  "A build stops if features are left out whose geometry does not tell how far they reach (left_out), or if a repair leaves out more than a tenth of another reading of an area (repaired). A source that ends before the cut-off of a preset's group is refused as its member (before_cutoff). --allow with these words allows it, and the manifest of the edition keeps them.";
 
 /** Fails: {@link UsageError} for what is neither a guard nor allowed to builds. */
 export function allowedGuards(args: Arguments): Guard[] {

@@ -31,6 +31,10 @@ export function* verdictText(subject: string, verdict: Verdict, painter: Painter
   );
   const without = leftOut.length === 0 ? "" : `, without ${leftOut.join(", ")}`;
   yield `${printable(subject)}: ${coloured}${certain}${isFictional ? ", on fictional data" : ""}${without}`;
+  for (const { source_name, observed_until, before_cutoff } of verdict.sources) {
+    const end = observed_until === undefined ? "" : `, whose observations end on ${observed_until},`;
+    if (before_cutoff) yield `  ${source_name}${end} may end before the cut-off of its group`;
+  }
   const tongue = tongueOf(verdict.facts ?? []);
   for (const check of verdict.checks) {
     if (!check.triggered && check.status === "ok") continue;

@@ -308,6 +308,7 @@ export const en = {
   mapRecords: (count: string): string => `${count} records`,
   mapFictional: "fictional",
   mapFictionalSource: (title: string): string => `${title} (fictional)`,
+  mapBeforeCutoff: "may end before the cut-off of its group; its manifest allows this",
   mapHolds: (scope: string): string => `contains: ${scope}`,
   mapLive: "queried live",
   mapAge: (age: string): string => `${age} old`,

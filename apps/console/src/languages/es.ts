@@ -304,6 +304,7 @@ export const es: Words = {
   mapRecords: (count) => `${count} registros`,
   mapFictional: "ficticia",
   mapFictionalSource: (title) => `${title} (ficticia)`,
+  mapBeforeCutoff: "puede terminar antes de la fecha de corte de su grupo; el manifiesto lo permite",
   mapHolds: (scope) => `contiene: ${scope}`,
   mapLive: "consultada en vivo",
   mapAge: (age) => `recogida hace ${age}`,

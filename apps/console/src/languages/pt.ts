@@ -303,6 +303,7 @@ export const pt: Words = {
   mapRecords: (count) => `${count} registros`,
   mapFictional: "fictícia",
   mapFictionalSource: (title) => `${title} (fictícia)`,
+  mapBeforeCutoff: "pode terminar antes da data de corte do seu grupo; o manifesto permite",
   mapHolds: (scope) => `contém: ${scope}`,
   mapLive: "consultada ao vivo",
   mapAge: (age) => `coletada há ${age}`,

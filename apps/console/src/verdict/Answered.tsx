@@ -159,6 +159,7 @@ function Sources({ verdict }: { readonly verdict: Verdict }): JSX.Element {
                     ? say.mapAgeUnknown
                     : say.mapAge(days(source.age_days)),
                 source.observed_until === undefined ? undefined : say.mapObserved(source.observed_until),
+                source.before_cutoff && say.mapBeforeCutoff,
                 source.cell_m && say.mapCells(figures.value.sides(source.cell_m)),
                 source.edition === undefined ? undefined : say.mapEdition(source.edition.slice(0, 8)),
                 coverageWord(source),

@@ -162,7 +162,7 @@ function asFarAsRecorded(replayed: Verdict, recorded: Verdict): Verdict {
   const { groups, ...ungrouped } = replayed;
   const whole = groups === undefined || recorded.groups === undefined ? ungrouped : replayed;
   const sources = replayed.sources.map((source, i) => {
-    const { left_out, coverage_known, scope: _, fictional: __, ...others } = source;
+    const { left_out, coverage_known, scope: _, fictional: __, before_cutoff: ___, ...others } = source;
     const was = recorded.sources[i];
     return {
       ...others,
@@ -170,6 +170,7 @@ function asFarAsRecorded(replayed: Verdict, recorded: Verdict): Verdict {
       ...(coverage_known !== undefined && was?.coverage_known !== undefined && { coverage_known }),
       ...(was?.scope !== undefined && { scope: was.scope }),
       ...(was?.fictional !== undefined && { fictional: was.fictional }),
+      ...(was?.before_cutoff !== undefined && { before_cutoff: was.before_cutoff }),
     };
   });
   return { ...whole, sources };

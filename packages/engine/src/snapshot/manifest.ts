@@ -77,7 +77,7 @@ export interface SourceManifest {
   readonly columns?: Readonly<Record<string, ColumnType>> | undefined;
   /** The date format of each date column, e.g. `dd/MM/yyyy`; absent: ISO 8601. */
   readonly date_formats?: Readonly<Record<string, string>> | undefined;
-  /** Areas: what a build may do that would stop it otherwise. */
+  /** What is accepted that a build or a group would refuse otherwise. */
   readonly allow?: readonly BuildAllowance[] | undefined;
   /** Rasters: what the values of cells mean. A source of areas with it is built from GeoTIFF files. */
   readonly cells?: CellsManifest | undefined;
@@ -98,12 +98,13 @@ export interface SourceManifest {
 
 /**
  * `left_out`: features may be left out of which it is not known how far they reach. `repaired`: a repair may leave out
- * more than a tenth of another reading.
+ * more than a tenth of another reading. `before_cutoff`: the source may join a group of presets although its observations
+ * end before the cut-off of that group; verdicts state it.
  */
-export type BuildAllowance = "left_out" | "repaired";
+export type BuildAllowance = "left_out" | "repaired" | "before_cutoff";
 
 /** Every {@link BuildAllowance}. */
-export const BUILD_ALLOWANCES: readonly BuildAllowance[] = ["left_out", "repaired"];
+export const BUILD_ALLOWANCES: readonly BuildAllowance[] = ["left_out", "repaired", "before_cutoff"];
 
 /**
  * The scheme of a type name in each country. A country is named as the register spells it, or by its

@@ -29,7 +29,7 @@ export function sourceOutcome(
   counts: SourceCounts,
   now: string | number | undefined,
 ): SourceOutcome {
-  const { source_name, collected_at, observed_until, scope, fictional } = source.manifest;
+  const { source_name, collected_at, observed_until, scope, fictional, allow } = source.manifest;
   if ("failed" in source) {
     return {
       source_name,
@@ -66,6 +66,7 @@ export function sourceOutcome(
   if (counts.overage !== undefined) outcome.overage = counts.overage;
   if (scope !== undefined) outcome.scope = scope;
   if (fictional) outcome.fictional = fictional;
+  if (allow?.includes("before_cutoff")) outcome.before_cutoff = true;
   return Object.freeze(outcome) as SourceOutcome;
 }
 

@@ -347,6 +347,10 @@ const sourceOutcomeMembers = {
     "The part of its theme that the source contains, according to its manifest, e.g. federal units",
   ),
   fictional: optional(choice(true), "The areas or records of the source are invented"),
+  before_cutoff: optional(
+    choice(true),
+    "The observations of the source may end before the cut-off of its group, which its manifest allows",
+  ),
   reason: optional(text()),
 };
 

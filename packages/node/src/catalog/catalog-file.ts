@@ -21,6 +21,7 @@ import {
   type Pin,
   type RemovedSource,
 } from "./catalog-form.ts";
+import { withEarlyMembersApart } from "./cutoffs.ts";
 import { checkGroups, rememberedGroups, rememberedSources, withFictionalApart } from "./groups.ts";
 
 /** Groups of format 3 have only the members that were set by name, and its fictional sources are not marked. */
@@ -67,11 +68,16 @@ export function parseCatalog(bytes: Uint8Array, path: string): Catalog {
   try {
     const { removed = [], ...stored } = read.value;
     const catalog = { ...stored, format: CATALOG_FORMAT, removed } as const;
-    return checkedCatalog(stored.format < CATALOG_FORMAT ? withFictionalApart(catalog) : catalog);
+    return checkedCatalog(stored.format < CATALOG_FORMAT ? withEarlierMended(catalog) : catalog);
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
     throw new DataError("CATALOG_CORRUPT", `catalog ${path}: ${error.message}`, { path, ...error.details });
   }
+}
+
+/** The catalog of an earlier release, without the members of groups that this one refuses. */
+function withEarlierMended(catalog: Catalog): Catalog {
+  return withEarlyMembersApart(withFictionalApart(catalog));
 }
 
 /** The catalog with what its groups remember. Fails: where it does not add up. */

@@ -143,6 +143,46 @@ describe("groups", () => {
     });
   });
 
+  it("have no member that ends before their cut-off, unless its manifest allows it", async () => {
+    const loss = "preset:tree_cover_loss";
+    const ending = (observed_until: string, more: object = {}) =>
+      edition("old:loss", observed_until, { observed_until, groups: [loss], ...more });
+    const refused = expect.objectContaining({
+      code: "GROUP_INVALID",
+      details: expect.objectContaining({ member: "old:loss", cutoff: "2021-01-01" }),
+    });
+    await expect(installEdition(dir, ending("2020-12-31"))).rejects.toEqual(refused);
+    await expect(
+      installEdition(dir, ending("2026-01-01", { collected_at: "2020-06-01T00:00:00Z" })),
+    ).rejects.toEqual(refused);
+    await installEdition(dir, ending("2021-01-01"));
+    await expect(installEdition(dir, ending("1991-12-31"))).rejects.toEqual(refused);
+    expect(readCatalog(dir).sources[0]!.manifest.observed_until).toBe("2021-01-01");
+    await installEdition(dir, ending("1991-12-31", { allow: ["before_cutoff"] }));
+    expect(effectiveGroups(readCatalog(dir))).toEqual({ [loss]: ["old:loss"] });
+
+    await installEdition(dir, edition("old:forest", "f", { observed_until: "2018-12-31" }));
+    await expect(setGroup(dir, "preset:forest_2020", ["old:forest"])).rejects.toThrow(
+      'groundrule sources group preset:forest_2020 MEMBER…), or add "allow": ["before_cutoff"]',
+    );
+    await setGroup(dir, "my:forest", ["old:forest"]);
+  });
+
+  it("of an earlier format lose the members that end before their cut-off", async () => {
+    await installEdition(
+      dir,
+      edition("old:forest", "a", { groups: ["forest"], observed_until: "2018-12-31" }),
+    );
+    await installEdition(
+      dir,
+      edition("new:forest", "b", { groups: ["forest"], observed_until: "2020-12-31" }),
+    );
+    const path = join(dir, "catalog.json");
+    const stored = readFileSync(path, "utf8").replaceAll('"forest"', '"preset:forest_2020"');
+    writeFileSync(path, stored.replace(/"format":\s*4/, `"format": 3`));
+    expect(effectiveGroups(readCatalog(dir))).toEqual({ "preset:forest_2020": ["new:forest"] });
+  });
+
   it("may be named __proto__", async () => {
     await installEdition(dir, edition("__proto__", "a"));
     await setGroup(dir, "constructor", ["__proto__"]);

@@ -7,6 +7,7 @@ import { DataError } from "../data-error.ts";
 import type { LiveEntry } from "../live/live-source.ts";
 import { checkedCatalog, folderName, parseCatalog } from "./catalog-file.ts";
 import { CATALOG_FORMAT, type Catalog, type Pin } from "./catalog-form.ts";
+import { checkCutoffs } from "./cutoffs.ts";
 import { definedGroup } from "./groups.ts";
 
 export { formatCatalog } from "./catalog-file.ts";
@@ -88,7 +89,7 @@ export function editionPath(dir: string, sourceName: string, edition: string): s
  *
  * Fails: `SOURCE_NAME_CLASH` when the name is a group's, or another source keeps its editions in
  * the same folder (`a:b` and `a_b`); `GROUP_INVALID` when its manifest joins a group that has the
- * name of a source.
+ * name of a source, or one with a later cut-off ({@link checkCutoffs}).
  */
 export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
   const name = meta.manifest.source_name;
@@ -96,7 +97,7 @@ export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
   // Where features lie that were left out is in the edition itself.
   const { left_out: _, ...known } = meta;
   const sources = [...others, known].sort(bySourceName);
-  return checkedCatalog({ ...catalog, sources });
+  return checkCutoffs(checkedCatalog({ ...catalog, sources }));
 }
 
 /**
@@ -173,7 +174,7 @@ export function withLiveSource(catalog: Catalog, entry: LiveEntry): Catalog {
   }
   const others = catalog.live.filter(({ manifest }) => manifest.source_name !== name);
   const live = [...others, entry].sort((a, b) => ascending(a.manifest.source_name, b.manifest.source_name));
-  return checkedCatalog({ ...catalog, live });
+  return checkCutoffs(checkedCatalog({ ...catalog, live }));
 }
 
 /**
@@ -182,7 +183,8 @@ export function withLiveSource(catalog: Catalog, entry: LiveEntry): Catalog {
  *
  * @param name the name of the group
  *
- * Fails: `GROUP_INVALID` when the name of the group is malformed or the name of a source, or when a member is not a source.
+ * Fails: `GROUP_INVALID` when the name of the group is malformed or the name of a source, or when a member is not
+ * a source or ends before the group's cut-off.
  */
 export function withGroup(catalog: Catalog, name: string, members: readonly string[]): Catalog {
   if (checkShape(sourceNameShape, name).faults !== undefined) {
@@ -195,7 +197,9 @@ export function withGroup(catalog: Catalog, name: string, members: readonly stri
   const others = catalog.groups.filter((group) => group.name !== name);
   const group = definedGroup(catalog, name, members);
   const groups = group === undefined ? others : [...others, group];
-  return checkedCatalog({ ...catalog, groups: groups.sort((a, b) => ascending(a.name, b.name)) });
+  return checkCutoffs(
+    checkedCatalog({ ...catalog, groups: groups.sort((a, b) => ascending(a.name, b.name)) }),
+  );
 }
 
 function bySourceName(a: SnapshotMeta, b: SnapshotMeta): number {

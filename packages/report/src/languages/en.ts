@@ -193,6 +193,8 @@ export const en = {
   recordsMatched: (count: number, shown: string): string => `${counted(count, shown, "record")} matched`,
   fictional: "fictional",
   scope: "Scope",
+  cutoff: "Cut-off",
+  beforeCutoff: "may end before the cut-off of its group; its manifest allows this",
   group: (name: string): string => `Group ${name}`,
   name: "Name",
   collected: "Collected",

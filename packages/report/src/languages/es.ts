@@ -196,6 +196,8 @@ export const es: Words = {
   recordsMatched: (count, shown) => counted(count, shown, "registro encontrado", "registros encontrados"),
   fictional: "ficticia",
   scope: "Alcance",
+  cutoff: "Fecha de corte",
+  beforeCutoff: "puede terminar antes de la fecha de corte de su grupo; el manifiesto lo permite",
   group: (name) => `Grupo ${name}`,
   name: "Nombre",
   collected: "Recogida el",

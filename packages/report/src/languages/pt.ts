@@ -196,6 +196,8 @@ export const pt: Words = {
   recordsMatched: (count, shown) => counted(count, shown, "registro encontrado", "registros encontrados"),
   fictional: "fictícia",
   scope: "Abrangência",
+  cutoff: "Data de corte",
+  beforeCutoff: "pode terminar antes da data de corte do seu grupo; o manifesto permite",
   group: (name) => `Grupo ${name}`,
   name: "Nome",
   collected: "Coletada em",

@@ -66,7 +66,7 @@ export function sourcesSection(page: Page): Html {
 
 function sourceBox(page: Page, outcome: SourceOutcome): Html {
   const { words } = page;
-  const { source_name, status, edition, left_out = 0, scope, fictional, reason } = outcome;
+  const { source_name, status, edition, left_out = 0, scope, fictional, before_cutoff, reason } = outcome;
   const { observed_until, age_days, cell_m } = outcome;
   const entry = page.sources.get(source_name);
   if (isOmitted(outcome)) {
@@ -81,6 +81,7 @@ ${fact(words.name, html`${source_name}${entry?.category !== undefined && html` Â
 ${scope !== undefined && fact(words.scope, datum(scope))}
 ${!isFailed && fact(words.collected, collectedText(page, outcome))}
 ${observed_until !== undefined && fact(words.observedUntil, agoText(page, observed_until, age_days))}
+${before_cutoff && fact(words.cutoff, words.beforeCutoff)}
 ${cell_m !== undefined && fact(words.cells, words.cellsOf(page.formats.sides(cell_m)))}
 ${covered !== undefined && fact(words.covers, covered)}
 ${left_out > 0 && fact(words.leftOut, leftOutText(page, outcome, left_out))}

@@ -1,0 +1,90 @@
+import type { StoredManifest } from "@groundrule/engine";
+import { DataError } from "../data-error.ts";
+import type { Catalog } from "./catalog-form.ts";
+import { effectiveGroups, rememberedGroups } from "./groups.ts";
+
+/** The day until which a map of the end of 2020 was observed, and the first day after the cut-off of 31 December 2020. */
+const END_OF_2020 = "2020-12-31";
+const SINCE_2020 = "2021-01-01";
+
+/**
+ * The day that the observations of a member have to reach, of each group of the presets that has a cut-off: the cut-off
+ * itself for a map of what was there on it, the day after for what happened since (data/rulesets/README.md).
+ */
+export const GROUP_CUTOFFS: ReadonlyMap<string, string> = new Map([
+  ["preset:forest_2020", END_OF_2020],
+  ["preset:tree_cover_2020", END_OF_2020],
+  ["preset:commodities_2020", END_OF_2020],
+  ["preset:forest_types_2020", END_OF_2020],
+  ["preset:tree_cover_loss", SINCE_2020],
+  ["preset:forest_loss", SINCE_2020],
+  ["preset:disturbances", SINCE_2020],
+  ["preset:agriculture_after_2020", SINCE_2020],
+  ["preset:tree_cover_after_2020", SINCE_2020],
+  ["preset:prodes", "2019-08-01"],
+]);
+
+/**
+ * Refuses a source as a member of a group whose cut-off is later than the end of its observations, unless its manifest
+ * allows `before_cutoff`: what happened after that end would pass for examined.
+ *
+ * Fails: `GROUP_INVALID`.
+ */
+export function checkCutoffs(catalog: Catalog): Catalog {
+  for (const { group, reach, member, end } of earlyMembers(catalog)) {
+    const message = `"${member}" ends on ${end}, before the cut-off of group "${group}", whose members are observed until ${reach} at least; leave it out of the group (groundrule sources group ${group} MEMBER…), or add "allow": ["before_cutoff"] to its manifest, and each verdict states it`;
+    throw new DataError("GROUP_INVALID", message, {
+      name: group,
+      member,
+      observed_until: end,
+      cutoff: reach,
+    });
+  }
+  return catalog;
+}
+
+/**
+ * The catalog of a release that compared no cut-offs, without the members that {@link checkCutoffs} refuses: a group
+ * that had no other member is not defined any more.
+ */
+export function withEarlyMembersApart(catalog: Catalog): Catalog {
+  const early = earlyMembers(catalog);
+  const groups = rememberedGroups(catalog).map((group) => {
+    const leaving = early.flatMap((each) => (each.group === group.name ? each.member : []));
+    if (leaving.length === 0) return group;
+    const excluded = [...(group.excluded ?? []), ...leaving].sort();
+    return { ...group, members: group.members.filter((member) => !leaving.includes(member)), excluded };
+  });
+  return { ...catalog, groups };
+}
+
+interface EarlyMember {
+  readonly group: string;
+  /** The day that its observations have to reach. */
+  readonly reach: string;
+  readonly member: string;
+  /** Their last day. */
+  readonly end: string;
+}
+
+function earlyMembers(catalog: Catalog): EarlyMember[] {
+  const manifests = new Map(
+    [...catalog.sources, ...catalog.live].map(({ manifest }) => [manifest.source_name, manifest]),
+  );
+  return Object.entries(effectiveGroups(catalog)).flatMap(([group, members]) => {
+    const reach = GROUP_CUTOFFS.get(group);
+    if (reach === undefined) return [];
+    return members.flatMap((member): EarlyMember[] => {
+      const manifest = manifests.get(member);
+      const end = manifest && endOf(manifest);
+      if (end === undefined || end >= reach || manifest?.allow?.includes("before_cutoff")) return [];
+      return [{ group, reach, member, end }];
+    });
+  });
+}
+
+/** The last day that a source can speak of: nobody observes after the data were collected. */
+function endOf({ observed_until, collected_at }: StoredManifest): string | undefined {
+  const days = [observed_until, collected_at?.slice(0, 10)].filter((day) => day !== undefined);
+  return days.length === 0 ? undefined : days.reduce((a, b) => (a < b ? a : b));
+}
