@@ -108,11 +108,11 @@ export async function writePortfolio(
     options.progress(rows.length);
   }
   if (rows.length === 0) throw new InputFileError("found no verdict: the file is empty");
-  writeFile(join(folder, "plots.csv"), portfolioCsv(rows), force);
-  writeFile(join(folder, "plots.xlsx"), await portfolioXlsx(rows), force);
+  await writeFile(join(folder, "plots.csv"), portfolioCsv(rows), force);
+  await writePieces(join(folder, "plots.xlsx"), portfolioXlsx(rows, { language }), force);
   if (force) removeOtherReports(folder, rows);
   const unreported = written.unreported + written.mismatched;
-  writeFile(join(folder, INDEX), renderPortfolio(rows, { language, title, unreported }), force);
+  await writeFile(join(folder, INDEX), renderPortfolio(rows, { language, title, unreported }), force);
   return { plots: rows.length, ...written };
 }
 
@@ -167,10 +167,18 @@ function writeReport(folder: string, link: string, page: string, force: boolean)
   }
 }
 
-function writeFile(path: string, content: string | Uint8Array, force: boolean): void {
+function writeFile(path: string, content: string, force: boolean): Promise<void> {
+  return writePieces(path, [content], force);
+}
+
+async function writePieces(
+  path: string,
+  pieces: Iterable<string> | AsyncIterable<Uint8Array>,
+  force: boolean,
+): Promise<void> {
   const file = new SafeFile(path, { force });
   try {
-    file.write(content);
+    for await (const piece of pieces) file.write(piece);
     file.finish();
   } catch (error) {
     file.abandon();
