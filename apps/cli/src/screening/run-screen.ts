@@ -13,6 +13,7 @@ import { recordFolder } from "../files/record-file.ts";
 import { readRuleset } from "../files/ruleset-file.ts";
 import { judgeOptions, requireAskedFacts } from "../plots/judged-plots.ts";
 import { writeMapping } from "../plots/mapping.ts";
+import { mendingLine } from "../plots/mending-line.ts";
 import { tellColumns } from "../plots/plots.ts";
 import type { ResultChunk, RunIdentity, RunOutput } from "../runs/run.ts";
 import { RunError } from "../runs/run-error.ts";
@@ -45,7 +46,11 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const compiled = compileOptions(args);
   const policy = data.engine.compile(ruleset, undefined, compiled); // its faults are told once, not for every plot
   const checks = policy.ruleset.checks.map(({ id }) => id);
-  const format = resultFormat(options.format, { checks, now });
+  const workbook = {
+    language: options.language,
+    checks: policy.ruleset.checks.map(({ id, title }) => ({ id, title: title ?? id })),
+  };
+  const format = resultFormat(options.format, { checks, now, workbook });
   const path = args.operands[0];
   const reading = plotReadOptions(args);
   const tellStop = (plots: number): void => {
@@ -97,9 +102,10 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     for await (const [results] of runner.run(input.chunks(options.shard, output.resumeAt))) {
       const chunk = results!;
       for (const record of chunk.records) records?.write(record);
+      plots += chunk.plots;
+      refuseBeyond(format, (output.resumeAt?.plots ?? 0) + plots);
       await output.write(chunk);
       tally = addTally(tally, chunk.tally);
-      plots += chunk.plots;
       notes.tell(chunk.tally);
       terminal.progress(() => progress.text(plots, chunk.inputBytes, tally));
     }
@@ -121,7 +127,18 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   }
   notes.finish(tally);
   if (plots === 0 && output.resumeAt === undefined && options.shard.of === 1) terminal.note(NO_PLOTS_NOTE);
+  const mending = mendingLine(args, tally.errors);
+  if (mending !== undefined) terminal.note(mending);
   return failOn.exitCodeOf(tally);
+}
+
+/** Fails: `OUTPUT_INVALID` for more plots than a file of the format holds. */
+function refuseBeyond({ name, mostPlots = Infinity }: ResultFormat, plots: number): void {
+  if (plots <= mostPlots) return;
+  throw new RunError(
+    "OUTPUT_INVALID",
+    `the input has more than ${figures.decimal(mostPlots, 0)} plots, the most that a sheet of ${name} holds; write --output FILE.csv or FILE.parquet, or split the input`,
+  );
 }
 
 /** What is made beside an input, which is closed where that fails. */
@@ -231,6 +248,7 @@ function refuseInput(path: string, inputs: readonly string[]): void {
 
 /** Options that change results, by name. */
 const CHANGING = [
+  "language",
   "crs",
   "layer",
   "encoding",

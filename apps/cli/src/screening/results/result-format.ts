@@ -1,6 +1,7 @@
 import type { Attribute, TableOptions } from "../../tables/attributes.ts";
 import { GeoJsonDocument, writeGeoJson } from "../../tables/geojson-document.ts";
 import { csvCells } from "../../tables/table-row.ts";
+import { MOST_WORKBOOK_PLOTS, writeWorkbookFile } from "../../tables/workbook.ts";
 import type { ResultFormatName } from "../format-names.ts";
 import { resultColumns } from "./result-columns.ts";
 
@@ -15,6 +16,8 @@ export interface ResultFormat {
    * @returns attributes that plots came with, where the output has columns of them
    */
   readonly finish?: (spool: string, output: string) => Promise<readonly Attribute[] | undefined>;
+  /** Plots that a file of the format holds; absent: any number. */
+  readonly mostPlots?: number;
   /** Puts lines together as they come, for a reader that cannot wait for the end; absent: they stand one after another. */
   readonly document?: () => { push(lines: Uint8Array): string; end(): string };
 }
@@ -61,6 +64,15 @@ export function resultFormat(name: ResultFormatName, options: TableOptions): Res
         async finish(spool, output) {
           const { writeGeoParquet } = await import("../../tables/parquet.ts");
           return writeGeoParquet(spool, output, options);
+        },
+      };
+    case "xlsx":
+      return {
+        ...plain,
+        mostPlots: MOST_WORKBOOK_PLOTS,
+        async finish(spool, output) {
+          await writeWorkbookFile(spool, output, options);
+          return undefined;
         },
       };
   }

@@ -8,7 +8,7 @@ import { verdictText } from "../../words/verdict-text.ts";
 import type { ResultFormatName } from "../format-names.ts";
 import { compactVerdict, type EvidenceChoice } from "./compact.ts";
 import { errorRow, type ResultRow, resultColumns, verdictRow } from "./result-columns.ts";
-import { type SeenPlot, tableLine } from "./table-line.ts";
+import { type SeenPlot, tableLine, workbookLine } from "./table-line.ts";
 import { type ScreenTally, TallyCounter } from "./tally.ts";
 
 /** How results are written, as plain values. */
@@ -93,6 +93,7 @@ export class ResultLines {
       return `${JSON.stringify(line)}\n`;
     }
     if (format === "text") return joined(verdictText(`plot ${id}`, verdict, this.#painter));
+    if (format === "xlsx") return workbookLine(plot, { verdict });
     const compact = compactVerdict(verdict, choice);
     if (format === "compact") return this.#compactLine(id, verdictRow(null, compact));
     return tableLine(format, plot, verdictRow(String(id), compact), checks);
@@ -103,6 +104,7 @@ export class ResultLines {
     const { format, checks } = this.#style;
     if (format === "ndjson" || format === "compact") return `${JSON.stringify({ id, error })}\n`;
     if (format === "text") return joined(errorText(this.#painter, `plot ${id}`, error));
+    if (format === "xlsx") return workbookLine(plot, { error });
     return tableLine(format, plot, errorRow(String(id), error, checks.length), checks);
   }
 
