@@ -98,6 +98,7 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
       evidence: evidenceOption(args, format === "ndjson" ? "all" : "triggered"),
       areErrorsApart: errors !== undefined,
       hasColours: terminal.hasColours,
+      width: terminal.width,
     },
     output,
     errors,

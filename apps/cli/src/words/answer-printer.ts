@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, worse } from "../command-line/exit-code.ts";
 import { mendingLine } from "../plots/mending-line.ts";
 import { TallyNotes } from "../screening/results/conclusion.ts";
 import { addTally, EMPTY_TALLY, TallyCounter } from "../screening/results/tally.ts";
+import { wrapped } from "../terminal/indented.ts";
 import { exitCodeOfError, type LineError, lineError, untoldFaults } from "../terminal/line-error.ts";
 import { type Painter, printable, type Terminal } from "../terminal/terminal.ts";
 
@@ -99,9 +100,10 @@ export async function printErrorText(terminal: Terminal, asked: string, error: L
 
 /** An error line as a person reads it. */
 export function* errorText(painter: Painter, asked: string, error: LineError): Generator<string> {
-  yield `${painter.style("red", `${printable(asked)}: ${error.code}`)}  ${printable(error.message)}`;
+  const head = painter.style("red", `${printable(asked)}: ${error.code}`);
+  yield* wrapped(`${head}  ${printable(error.message)}`, painter.width);
   for (const fault of untoldFaults(error.message, error.faults)) {
-    yield `  at ${fault.pointer || "the top level"}: ${printable(fault.message)}`;
+    yield* wrapped(`  at ${fault.pointer || "the top level"}: ${printable(fault.message)}`, painter.width);
   }
 }
 

@@ -66,6 +66,7 @@ export const evaluateCommand: Command = {
       style: {
         format: terminal.human && !args.flag("json") ? "text" : "ndjson",
         ...{ evidence: "all", checks: [], areErrorsApart: false, hasColours: terminal.hasColours },
+        width: terminal.width,
       },
       record: records && { groups: data.current.options.groups ?? {} },
     });

@@ -22,6 +22,8 @@ export interface ResultStyle {
   readonly areErrorsApart: boolean;
   /** Whether text has colours. */
   readonly hasColours: boolean;
+  /** Columns that a line of text may have; absent: any number. */
+  readonly width?: number;
 }
 
 /** Which plot a result is of. */
@@ -50,6 +52,7 @@ export class ResultLines {
     this.#style = style;
     this.#keys = resultColumns(style.checks).map((name) => `,${JSON.stringify(name)}:`);
     this.#painter = {
+      width: style.width ?? Infinity,
       style: (style_, text) => (style.hasColours ? styleText(style_, text, { validateStream: false }) : text),
     };
   }
