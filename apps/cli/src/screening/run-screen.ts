@@ -27,7 +27,7 @@ import { PlotRunner } from "./plot-runner.ts";
 import type { ChunkReading, Judging } from "./plot-screener.ts";
 import { closingLines, stoppedLines } from "./results/closing-lines.ts";
 import { FailOn, summaryOf, TallyNotes } from "./results/conclusion.ts";
-import { type ResultFormat, resultFormat } from "./results/result-format.ts";
+import { assertRoom, type ResultFormat, resultFormat } from "./results/result-format.ts";
 import { addTally, EMPTY_TALLY, type ScreenTally } from "./results/tally.ts";
 import { type ScreenOptions, screenOptions } from "./screen-options.ts";
 
@@ -103,7 +103,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
       const chunk = results!;
       for (const record of chunk.records) records?.write(record);
       plots += chunk.plots;
-      refuseBeyond(format, (output.resumeAt?.plots ?? 0) + plots);
+      assertRoom(format, (output.resumeAt?.plots ?? 0) + plots);
       await output.write(chunk);
       tally = addTally(tally, chunk.tally);
       notes.tell(chunk.tally);
@@ -130,15 +130,6 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const mending = mendingLine(args, tally.errors);
   if (mending !== undefined) terminal.note(mending);
   return failOn.exitCodeOf(tally);
-}
-
-/** Fails: `OUTPUT_INVALID` for more plots than a file of the format holds. */
-function refuseBeyond({ name, mostPlots = Infinity }: ResultFormat, plots: number): void {
-  if (plots <= mostPlots) return;
-  throw new RunError(
-    "OUTPUT_INVALID",
-    `the input has more than ${figures.decimal(mostPlots, 0)} plots, the most that a sheet of ${name} holds; write --output FILE.csv or FILE.parquet, or split the input`,
-  );
 }
 
 /** What is made beside an input, which is closed where that fails. */

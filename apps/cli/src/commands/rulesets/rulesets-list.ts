@@ -9,7 +9,7 @@ export const rulesetsListCommand: Command = {
   summary: "List the presets: the rulesets that come with the command",
   options: [],
   details: [
-    "Every --ruleset takes one by its name, preset.NAME, or an earlier version of it as preset.NAME@VERSION. sources list --needed-by preset.NAME lists the sources that it needs.",
+    "evaluate --ruleset and the other commands take one by its name, preset.NAME, or an earlier version of it as preset.NAME@VERSION. sources list --needed-by preset.NAME lists the sources that it needs.",
     "A pipe gets one JSON line for each: name, version, versions, checks and description.",
   ],
   async run(args, terminal) {
