@@ -41,6 +41,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed("lint", () => import("./commands/rulesets/lint.ts")),
   listed("test", () => import("./commands/rulesets/test.ts")),
   listed("explain", () => import("./commands/rulesets/explain.ts")),
+  listed("rulesets list", () => import("./commands/rulesets/rulesets-list.ts")),
   listed("rulesets format", () => import("./commands/rulesets/rulesets-format.ts")),
   listed("replay", () => import("./commands/questions/replay.ts")),
   listed("report", () => import("./commands/questions/report.ts")),

@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { openPath, openTable } from "@groundrule/formats";
 import { readPlotFile } from "@groundrule/plot-files";
@@ -6,6 +6,7 @@ import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../src/command-line/run-command.ts";
+import { FORMATS_BY_ENDING, RESULT_FORMATS } from "../src/screening/format-names.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
 import { exits, linesOf, runInProcess } from "./in-process.ts";
 import { featureOf } from "./plot-texts.ts";
@@ -290,17 +291,96 @@ describe("a run that cannot go on", () => {
   it.each([
     [["--format", "parquet"], "without --output"],
     [["--format", "gpkg"], "without --output"],
-    [["--format", "json"], "expected one of ndjson, compact, csv, geojson, gpkg, parquet, geoparquet"],
+    [["--format", "json"], "expected one of ndjson, compact, csv, geojson, gpkg, parquet, geoparquet, xlsx"],
     [["--resume"], "without --output"],
     [["--format", "ndjson", "--output", "v.csv"], "found --format ndjson with --output v.csv, expected csv"],
     [["--format", "csv", "--output", "v.GPKG"], "expected gpkg as its ending says"],
-    [["--output", "v.xlsx"], "groundrule report verdicts.ndjson --portfolio FOLDER"],
+    [["--format", "ndjson", "--output", "v.xlsx"], "expected xlsx as its ending says"],
+    [["--format", "xlsx"], "without --output"],
+    [["--output", "v.xls"], "expected .csv, .geojson, .geoparquet, .gpkg, .jsonl, .ndjson, .parquet, .xlsx"],
+    [["--output", "v.ndjson.gz"], "whose ending .gz is of no format"],
+    [["--output", "v.xlsx", "--shard", "0/2"], "workbooks cannot be merged"],
+    [["--output", "v.xlsx", "--language", "fr"], "expected one of en, pt, es"],
+    [["--output", "v.csv", "--language", "pt"], "whose words are the same in every language"],
+    [["--errors", "errors.csv"], "expected a name that ends in .ndjson"],
     [["--shard", "2/2"], "expected I/N"],
     [["--shard", "0/2", "--as-submitted", "eudr"], "run plots fix first"],
     [["--evidence", "some"], "expected none, triggered, all"],
   ])("says what is wrong with %j", async (options, message) => {
     const { code, err } = await runInProcess(args(input, ...options));
     expect({ code, err }).toEqual(exits(2, message));
+  });
+});
+
+describe("the name of an output", () => {
+  it("says the format, as --format would", async () => {
+    for (const [ending, formats] of Object.entries(FORMATS_BY_ENDING)) {
+      for (const name of [`v.${ending}`, `v.${ending.toUpperCase()}`]) {
+        const output = fresh(name);
+        await runInProcess(args(input, "--output", output));
+        expect(readFileSync(output).equals(await toFile(formats[0]!)), name).toBe(true);
+      }
+    }
+  });
+
+  it("is refused with every format that it contradicts, and with no other", async () => {
+    for (const [ending, formats] of Object.entries(FORMATS_BY_ENDING)) {
+      for (const format of RESULT_FORMATS) {
+        const output = fresh(`v.${ending}`);
+        const options = ["--format", format, "--output", output];
+        const { code } = await runInProcess(args(input, ...options));
+        const isMeant = formats.includes(format);
+        expect([options, code, existsSync(output)]).toEqual([options, isMeant ? 3 : 2, isMeant]);
+      }
+    }
+  });
+
+  it("may have no ending, or one of no format beside --format", async () => {
+    for (const options of [
+      ["--output", fresh("verdicts")],
+      ["--format", "ndjson", "--output", fresh("v.log")],
+    ]) {
+      await runInProcess(args(input, ...options));
+      expect(readFileSync(options.at(-1)!).equals(await toFile("ndjson"))).toBe(true);
+    }
+  });
+});
+
+describe("a workbook of screen", () => {
+  const sheet = async (bytes: Buffer, layer: string) => {
+    const path = fresh("book.xlsx");
+    writeFileSync(path, bytes);
+    const file = await openPath(path);
+    const table = await openTable(file, { layer });
+    const rows: unknown[][] = [];
+    for await (const { cells } of table.rows()) rows.push([...cells.values()]);
+    await table.close();
+    await file.close();
+    return rows;
+  };
+
+  it("has a row for each plot, and counts, in the words of the language", async () => {
+    const words = {
+      en: { sheets: ["Plots", "Counts"], of: ["Verdict", "Not compliant"], passed: "Compliant" },
+      pt: { sheets: ["Parcelas", "Contagens"], of: ["Veredito", "Não conforme"], passed: "Conforme" },
+      es: { sheets: ["Parcelas", "Recuentos"], of: ["Veredicto", "No conforme"], passed: "Conforme" },
+    };
+    for (const [language, { sheets, of, passed }] of Object.entries(words)) {
+      const bytes = await toFile("xlsx", "--language", language);
+      const rows = await sheet(bytes, sheets[0]!);
+      expect(rows).toHaveLength(40);
+      const found = rows.map((row) => row.find((cell) => [of[1], passed].includes(String(cell))));
+      expect(found.filter((word) => word === of[1])).toHaveLength(17);
+      expect(found.filter((word) => word === passed)).toHaveLength(17);
+      expect(rows.flat()).not.toContain("NON_COMPLIANT");
+      const errors = rows.filter((row) => row.some((cell) => /^[A-Z]+_[A-Z_]+$/.test(String(cell))));
+      expect(errors).toHaveLength(6);
+      expect(await sheet(bytes, sheets[1]!)).toContainEqual([...of, 17]);
+    }
+  });
+
+  it("has the same bytes for any number of workers", async () => {
+    expect((await toFile("xlsx", "--workers", "3")).equals(await toFile("xlsx"))).toBe(true);
   });
 });
 

@@ -177,7 +177,7 @@ class SilentWorld {
         return ["sources", "group", GROUP, ...(members.length === 0 ? ["--remove"] : members)];
       }
       case 7:
-        return ["sources", "remove", source, ...(chance(0.5) ? ["--leave-groups"] : [])];
+        return ["sources", "remove", source, "--yes", ...(chance(0.5) ? ["--leave-groups"] : [])];
       case 8:
         return ["sources", "use", source, "previous", ...(chance(0.5) ? ["--no-pin"] : [])];
       default:

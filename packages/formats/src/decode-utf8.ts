@@ -15,7 +15,7 @@ export function decodeUtf8(bytes: Uint8Array, place: TextPlace): string {
     const found = `the byte 0x${bytes[fault]!.toString(16).toUpperCase()}`;
     throw new FormatError(
       "TEXT_NOT_UTF8",
-      `found ${found}, which is not valid UTF-8 here, expected UTF-8 (is the source in Latin-1 or Windows-1252?)`,
+      `found ${found}, which is not valid UTF-8 here, expected UTF-8 (is the source in Latin-1 or Windows-1252? Then read it with --encoding windows-1252)`,
       { place: advance(place, bytes.subarray(0, fault)), found, expected: "UTF-8" },
     );
   }

@@ -105,7 +105,7 @@ describe("reasonOf", () => {
     const { gzipped, modules } = await bundleEntry("packages/report/src/reason.ts");
     expect(gzipped).toBeLessThanOrEqual(3_000);
     expect(
-      modules.filter((path) => /lineclip|borders|hucre|geometry|languages\/(?:en|pt|es)/.test(path)),
+      modules.filter((path) => /lineclip|borders|workbook|geometry|languages\/(?:en|pt|es)/.test(path)),
     ).toEqual([]);
   });
 });

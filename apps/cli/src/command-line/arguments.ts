@@ -191,7 +191,8 @@ function checkComplete(command: CommandLine, args: Arguments): void {
 }
 
 function unknownOption(written: string, known: Iterable<string>): UsageError {
-  const nearest = nearestName(written.replace(/^-+/, ""), known);
+  const [name, names] = [written.replace(/^-+/, ""), [...known]];
+  const nearest = nearestName(name, names) ?? names.find((each) => name.length > 1 && each.startsWith(name));
   const hint = nearest === undefined ? "" : `; did you mean --${nearest}?`;
   return new UsageError(`unknown option ${written}${hint}`);
 }

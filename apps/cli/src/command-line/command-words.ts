@@ -1,5 +1,6 @@
 import { dataFolder } from "../data/data-folder.ts";
 import type { Arguments } from "./arguments.ts";
+import type { OptionSpec } from "./command-line.ts";
 
 /** The data folder as words of a command to run next, so that it works on the same one; none where that is so anyhow. */
 export function dataWords(args: Arguments): readonly string[] {
@@ -10,6 +11,18 @@ export function dataWords(args: Arguments): readonly string[] {
 /** The command that tells what a ruleset needs, and what brings what is missing. */
 export function neededByCommand(ruleset: string, args: Arguments): string {
   return commandText(["sources", "list", "--needed-by", ruleset, ...dataWords(args)]);
+}
+
+/** Options with their values as the command line has them. */
+export function optionWords(
+  args: Arguments,
+  options: readonly Pick<OptionSpec, "name" | "value">[],
+): readonly string[] {
+  return options.flatMap(({ name, value }) => {
+    if (value === undefined) return args.flag(name) ? [`--${name}`] : [];
+    const values = args.fallback(name) === undefined ? args.all(name) : [];
+    return values.flatMap((each) => [`--${name}`, each]);
+  });
 }
 
 /** A word of a command line as a shell of POSIX takes it. */

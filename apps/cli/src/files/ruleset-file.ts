@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { PRESET_PREFIX, presetVersions } from "@groundrule/data/rulesets";
 import { isObject, nearestName } from "@groundrule/engine/internal/json";
 import { canonicalJson } from "@groundrule/engine/records";
@@ -13,8 +14,17 @@ export const RULESET_OPTION: OptionSpec = { ...settingOption("ruleset"), require
  */
 export function readRuleset(path: string): object {
   if (path.startsWith(PRESET_PREFIX) && !path.endsWith(".json")) return preset(path);
+  if (!path.endsWith(".json") && !existsSync(path)) refuseNearPreset(path);
   const ruleset = requireRuleset(readJsonFile(path), path);
   return asPublished(ruleset) ?? ruleset;
+}
+
+/** Fails: {@link InputFileError} for the name of a preset without what it begins with, or a misspelt one. */
+function refuseNearPreset(path: string): void {
+  const names = presetVersions().flatMap(({ name, version }) => [name, `${name}@${version}`]);
+  const meant = nearestName(`${PRESET_PREFIX}${path.replace(/^presets?[./-]/, "")}`, names);
+  if (meant === undefined) return;
+  throw new InputFileError(`cannot read ${path}: no such file; did you mean the preset ${meant}?`);
 }
 
 /** The preset that a file holds word for word, as in a bundle; undefined of any other ruleset. */

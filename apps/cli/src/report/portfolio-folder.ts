@@ -15,6 +15,7 @@ import type { ArchivedPages } from "./archived-page.ts";
 import type { ResultRecords } from "./result-records.ts";
 import type { ScreenedPlot, ScreenedPlots } from "./screened-plots.ts";
 import { drawnGeometry } from "./screened-plots.ts";
+import { trimmedVerdict } from "./trimmed-verdict.ts";
 import type { VerdictLine } from "./verdict-lines.ts";
 
 /** A page of more would be opened by no browser. */
@@ -108,11 +109,11 @@ export async function writePortfolio(
     options.progress(rows.length);
   }
   if (rows.length === 0) throw new InputFileError("found no verdict: the file is empty");
-  writeFile(join(folder, "plots.csv"), portfolioCsv(rows), force);
-  writeFile(join(folder, "plots.xlsx"), await portfolioXlsx(rows), force);
+  await writeFile(join(folder, "plots.csv"), portfolioCsv(rows), force);
+  await writePieces(join(folder, "plots.xlsx"), portfolioXlsx(rows, { language }), force);
   if (force) removeOtherReports(folder, rows);
   const unreported = written.unreported + written.mismatched;
-  writeFile(join(folder, INDEX), renderPortfolio(rows, { language, title, unreported }), force);
+  await writeFile(join(folder, INDEX), renderPortfolio(rows, { language, title, unreported }), force);
   return { plots: rows.length, ...written };
 }
 
@@ -167,10 +168,18 @@ function writeReport(folder: string, link: string, page: string, force: boolean)
   }
 }
 
-function writeFile(path: string, content: string | Uint8Array, force: boolean): void {
+function writeFile(path: string, content: string, force: boolean): Promise<void> {
+  return writePieces(path, [content], force);
+}
+
+async function writePieces(
+  path: string,
+  pieces: Iterable<string> | AsyncIterable<Uint8Array>,
+  force: boolean,
+): Promise<void> {
   const file = new SafeFile(path, { force });
   try {
-    file.write(content);
+    for await (const piece of pieces) file.write(piece);
     file.finish();
   } catch (error) {
     file.abandon();
@@ -190,49 +199,25 @@ function rowOf(line: VerdictLine, plot: ScreenedPlot | undefined, told: Set<stri
     return { id: line.id, ...named, geometry: plot?.geometry, error: { code, message } };
   }
   if ("verdict" in line)
-    return { id: line.id, ...named, geometry: plot?.geometry, verdict: trimmed(line.verdict, told) };
+    return { id: line.id, ...named, geometry: plot?.geometry, verdict: kept(line.verdict, told) };
   const { request, response } = line.record;
   const { geometry, crs } = request.input;
   return {
     id: line.id,
     ...named,
     geometry: drawnGeometry(geometry, crs) ?? plot?.geometry,
-    verdict: trimmed(response.data, told),
+    verdict: kept(response.data, told),
   };
 }
 
-/** Most sources of most plots are not doubtful, and nothing is kept of them; what they say of themselves is kept once. */
-function doubtful(
-  sources: PortfolioVerdict["sources"] = [],
-  told: Set<string>,
-): Pick<PortfolioVerdict, "sources"> {
-  const kept = sources.flatMap(({ source_name, status, fictional, coverage_known, scope }) => {
-    const isNew = scope !== undefined && !told.has(source_name);
-    if (isNew) told.add(source_name);
-    const isOmitted = status === "without";
-    if (!fictional && coverage_known === undefined && !isNew && !isOmitted) return [];
-    return {
-      source_name,
-      ...(isOmitted && { status }),
-      ...(fictional && { fictional }),
-      ...(coverage_known !== undefined && { coverage_known }),
-      ...(isNew && { scope }),
-    };
+/** What sources say of themselves is kept once. */
+function kept(whole: PortfolioVerdict, told: Set<string>): PortfolioVerdict {
+  const { sources = [], ...others } = trimmedVerdict(whole);
+  const left = sources.flatMap(({ scope, ...source }) => {
+    const isNew = scope !== undefined && !told.has(source.source_name);
+    if (isNew) told.add(source.source_name);
+    const isDoubtful = Object.keys(source).length > 1;
+    return isDoubtful || isNew ? { ...source, ...(isNew && { scope }) } : [];
   });
-  return kept.length === 0 ? {} : { sources: kept };
-}
-
-function trimmed(whole: PortfolioVerdict, told: Set<string>): PortfolioVerdict {
-  const { verdict, at_least, evaluated_at, digest, ruleset, reference_id, input, sources, checks } = whole;
-  return {
-    ...{ verdict, at_least, evaluated_at, digest },
-    ...(ruleset !== undefined && { ruleset }),
-    ...(reference_id !== undefined && { reference_id }),
-    ...(input !== undefined && { input }),
-    ...doubtful(sources, told),
-    checks: checks.map(({ id, title, status, outcome, triggered }) => ({
-      ...{ id, status, outcome, triggered },
-      ...(title !== undefined && { title }),
-    })),
-  };
+  return { ...others, ...(left.length > 0 && { sources: left }) };
 }

@@ -7,6 +7,7 @@ import type { PlotLine } from "../plots/plots.ts";
 import { readPlotFeatures } from "../plots/plots.ts";
 import type { LineError } from "../terminal/line-error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { plotName } from "./plot-name.ts";
 
 /** A plot of the file that was screened. */
 export interface ScreenedPlot {
@@ -64,16 +65,7 @@ export async function readScreenedPlots(
 }
 
 function drawn({ properties, geometry, crs }: PlotFeature, asked: string | undefined): object {
-  return { name: nameIn(properties), geometry: drawnGeometry(geometry, asked ?? crs) };
-}
-
-/** Under which names files keep the name of a plot. */
-const NAMES = ["name", "Name", "NAME", "ProductionPlace", "nome", "nombre", "title"];
-
-function nameIn(properties: Readonly<Record<string, unknown>>): string | undefined {
-  return NAMES.map((name) => properties[name]).find(
-    (value): value is string => typeof value === "string" && value !== "",
-  );
+  return { name: plotName(properties), geometry: drawnGeometry(geometry, asked ?? crs) };
 }
 
 /** A geometry as the map draws it; undefined for one that it cannot place. */

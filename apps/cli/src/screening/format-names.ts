@@ -1,4 +1,6 @@
-/** Forms of the results of a screening run; the last four have the columns of `resultColumns`, as `csv` has. */
+import type { FormatsByEnding } from "../command-line/output-format.ts";
+
+/** Formats of the results of a screening run; from `csv` to `geoparquet` they have the columns of `resultColumns`. */
 export const RESULT_FORMATS = [
   "ndjson",
   "compact",
@@ -7,10 +9,23 @@ export const RESULT_FORMATS = [
   "gpkg",
   "parquet",
   "geoparquet",
+  "xlsx",
 ] as const;
 
 /** One of {@link RESULT_FORMATS}. */
 export type ResultFormatName = (typeof RESULT_FORMATS)[number];
 
 /** Formats that are made at the end of a run, and so need a file. */
-export const FILE_FORMATS: ReadonlySet<ResultFormatName> = new Set(["gpkg", "parquet", "geoparquet"]);
+export const FILE_FORMATS: ReadonlySet<ResultFormatName> = new Set(["gpkg", "parquet", "geoparquet", "xlsx"]);
+
+/** Formats by the ending of the name of their file. */
+export const FORMATS_BY_ENDING: FormatsByEnding<ResultFormatName> = {
+  csv: ["csv"],
+  geojson: ["geojson"],
+  geoparquet: ["geoparquet"],
+  gpkg: ["gpkg"],
+  jsonl: ["ndjson", "compact"],
+  ndjson: ["ndjson", "compact"],
+  parquet: ["parquet", "geoparquet"],
+  xlsx: ["xlsx"],
+};

@@ -13,6 +13,7 @@ import { recordFolder } from "../files/record-file.ts";
 import { readRuleset } from "../files/ruleset-file.ts";
 import { judgeOptions, requireAskedFacts } from "../plots/judged-plots.ts";
 import { writeMapping } from "../plots/mapping.ts";
+import { mendingLine } from "../plots/mending-line.ts";
 import { tellColumns } from "../plots/plots.ts";
 import type { ResultChunk, RunIdentity, RunOutput } from "../runs/run.ts";
 import { RunError } from "../runs/run-error.ts";
@@ -26,7 +27,7 @@ import { PlotRunner } from "./plot-runner.ts";
 import type { ChunkReading, Judging } from "./plot-screener.ts";
 import { closingLines, stoppedLines } from "./results/closing-lines.ts";
 import { FailOn, summaryOf, TallyNotes } from "./results/conclusion.ts";
-import { type ResultFormat, resultFormat } from "./results/result-format.ts";
+import { assertRoom, type ResultFormat, resultFormat } from "./results/result-format.ts";
 import { addTally, EMPTY_TALLY, type ScreenTally } from "./results/tally.ts";
 import { type ScreenOptions, screenOptions } from "./screen-options.ts";
 
@@ -45,7 +46,11 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const compiled = compileOptions(args);
   const policy = data.engine.compile(ruleset, undefined, compiled); // its faults are told once, not for every plot
   const checks = policy.ruleset.checks.map(({ id }) => id);
-  const format = resultFormat(options.format, { checks, now });
+  const workbook = {
+    language: options.language,
+    checks: policy.ruleset.checks.map(({ id, title }) => ({ id, title: title ?? id })),
+  };
+  const format = resultFormat(options.format, { checks, now, workbook });
   const path = args.operands[0];
   const reading = plotReadOptions(args);
   const tellStop = (plots: number): void => {
@@ -97,9 +102,10 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     for await (const [results] of runner.run(input.chunks(options.shard, output.resumeAt))) {
       const chunk = results!;
       for (const record of chunk.records) records?.write(record);
+      plots += chunk.plots;
+      assertRoom(format, (output.resumeAt?.plots ?? 0) + plots);
       await output.write(chunk);
       tally = addTally(tally, chunk.tally);
-      plots += chunk.plots;
       notes.tell(chunk.tally);
       terminal.progress(() => progress.text(plots, chunk.inputBytes, tally));
     }
@@ -121,6 +127,8 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   }
   notes.finish(tally);
   if (plots === 0 && output.resumeAt === undefined && options.shard.of === 1) terminal.note(NO_PLOTS_NOTE);
+  const mending = mendingLine(args, tally.errors);
+  if (mending !== undefined) terminal.note(mending);
   return failOn.exitCodeOf(tally);
 }
 
@@ -231,6 +239,7 @@ function refuseInput(path: string, inputs: readonly string[]): void {
 
 /** Options that change results, by name. */
 const CHANGING = [
+  "language",
   "crs",
   "layer",
   "encoding",

@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
+import { LANGUAGES, type Language } from "@groundrule/report";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { type OptionSpec, option } from "../command-line/command-line.ts";
+import { JSON_LINES_ENDINGS, outputFormat, requireEnding } from "../command-line/output-format.ts";
 import { AS_SUBMITTED_OPTION } from "../plots/submitted-plots.ts";
 import type { Shard } from "../runs/run.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { FILE_FORMATS, RESULT_FORMATS, type ResultFormatName } from "./format-names.ts";
+import { FILE_FORMATS, FORMATS_BY_ENDING, RESULT_FORMATS, type ResultFormatName } from "./format-names.ts";
 import { EVIDENCE_CHOICES, type EvidenceChoice } from "./results/compact.ts";
 import type { ResultStyle } from "./results/result-lines.ts";
 
@@ -20,6 +22,7 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
     "format FORMAT",
     `${RESULT_FORMATS.join(", ")} (default: what the ending of --output says, else ndjson; on a terminal, text for people)`,
   ),
+  option("language LANG", `the words of a workbook: ${LANGUAGES.join(", ")} (default en)`),
   EVIDENCE_OPTION,
   option(
     "output FILE",
@@ -38,6 +41,8 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
 export interface ScreenOptions {
   readonly workers: number;
   readonly format: ResultFormatName;
+  /** Of the headings and words of a workbook. */
+  readonly language: Language;
   /** Without the checks of the ruleset, which is not read yet. */
   readonly style: Omit<ResultStyle, "checks">;
   /** Absent: standard output. */
@@ -54,8 +59,11 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
   const output = args.find("output");
   const errors = args.find("errors");
   const named = args.findChoice("format", RESULT_FORMATS, `one of ${RESULT_FORMATS.join(", ")}`);
-  const format = named ?? formatByEnding(output) ?? "ndjson";
-  refuseContradiction(named, output);
+  const format =
+    (output === undefined
+      ? named
+      : outputFormat({ option: "output", path: output, named }, FORMATS_BY_ENDING)) ?? "ndjson";
+  requireEnding("errors", errors, JSON_LINES_ENDINGS);
   const isText = named === undefined && output === undefined && terminal.human && !args.flag("json");
   if (FILE_FORMATS.has(format) && output === undefined) {
     throw new UsageError(`found --format ${format} without --output; name the file to write with --output`);
@@ -70,14 +78,27 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
       "found --shard beside --as-submitted, which may split a plot into several; run plots fix first, and screen its output",
     );
   }
+  if (shard.of > 1 && format === "xlsx") {
+    throw new UsageError(
+      `found --shard with ${output}, but workbooks cannot be merged; write shards as .parquet or .csv, or .ndjson for report --portfolio`,
+    );
+  }
+  const language = args.findChoice("language", LANGUAGES, `one of ${LANGUAGES.join(", ")}`);
+  if (language !== undefined && format !== "xlsx") {
+    throw new UsageError(
+      `found --language with the format ${format}, whose words are the same in every language; write a workbook with --output FILE.xlsx, or a report with report --language ${language}`,
+    );
+  }
   return {
     workers: args.findInteger("workers", 1, 256) ?? availableParallelism(),
     format,
+    language: language ?? "en",
     style: {
       format: isText ? "text" : format,
       evidence: evidenceOption(args, format === "ndjson" ? "all" : "triggered"),
       areErrorsApart: errors !== undefined,
       hasColours: terminal.hasColours,
+      width: terminal.width,
     },
     output,
     errors,
@@ -85,41 +106,6 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
     shard,
     records: args.find("record"),
   };
-}
-
-/** Formats that the ending of a file's name means, the first where none is named. */
-const FORMATS_BY_ENDING: Readonly<Record<string, readonly ResultFormatName[]>> = {
-  csv: ["csv"],
-  geojson: ["geojson"],
-  geoparquet: ["geoparquet"],
-  gpkg: ["gpkg"],
-  jsonl: ["ndjson", "compact"],
-  ndjson: ["ndjson", "compact"],
-  parquet: ["parquet", "geoparquet"],
-};
-
-function endingOf(output: string | undefined): string {
-  return /\.([^./\\]+)$/.exec(output ?? "")?.[1]?.toLowerCase() ?? "";
-}
-
-/** The format that the ending means; undefined where it means none. Fails: {@link UsageError} for a workbook. */
-function formatByEnding(output: string | undefined): ResultFormatName | undefined {
-  const ending = endingOf(output);
-  if (ending === "xlsx" || ending === "xls" || ending === "ods") {
-    throw new UsageError(
-      `found --output ${output}; screen writes no workbook: write verdicts.ndjson, of which \`groundrule report verdicts.ndjson --portfolio FOLDER\` makes plots.xlsx`,
-    );
-  }
-  return FORMATS_BY_ENDING[ending]?.[0];
-}
-
-/** A file named for one format and written in another is opened by nobody. Fails: {@link UsageError}. */
-function refuseContradiction(named: ResultFormatName | undefined, output: string | undefined): void {
-  const meant = FORMATS_BY_ENDING[endingOf(output)];
-  if (named === undefined || meant === undefined || meant.includes(named)) return;
-  throw new UsageError(
-    `found --format ${named} with --output ${output}, expected ${meant.join(" or ")} as its ending says; leave --format out, or name another file`,
-  );
 }
 
 const MOST_SHARDS = 100_000;
@@ -159,6 +145,7 @@ const OTHERS = [
   "fail-on",
   "format",
   "id",
+  "language",
   "latitude",
   "layer",
   "longitude",

@@ -1,3 +1,5 @@
+import type { WorkbookOptions } from "@groundrule/report";
+
 /**
  * What a column of a plot's own attributes holds: what has no type of its own, or several, is text, and so is a column
  * of nulls, which takes on the type of another shard.
@@ -109,4 +111,6 @@ export interface TableOptions {
   readonly now: string;
   /** Attributes that plots came with; absent: found in the rows. */
   readonly attributes?: readonly Attribute[] | undefined;
+  /** What a workbook is written with; absent: in English, with the ids of checks. */
+  readonly workbook?: WorkbookOptions | undefined;
 }

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { printable } from "./terminal.ts";
 
 const INDENT = "    ";
@@ -15,4 +16,30 @@ export function indented(text: string, width: number): string[] {
     }
   }
   return [...lines, INDENT + line];
+}
+
+/**
+ * A line of text as lines of at most `width` columns, broken between words. Later lines stand under the text of the
+ * first: behind its indent and a label that two spaces follow. Colours take no columns.
+ */
+export function wrapped(line: string, width: number): string[] {
+  if (lengthOf(line) <= width) return [line];
+  const label = /^ *(?:\S+ {2,})?/.exec(line)![0];
+  const under = " ".repeat(label.length > 0 && label.length < width / 2 ? label.length : 2);
+  const lines: string[] = [];
+  let held = label;
+  let isEmpty = true;
+  for (const word of line.slice(label.length).split(" ")) {
+    if (!isEmpty && lengthOf(held) + 1 + lengthOf(word) > width) {
+      lines.push(held);
+      held = under + word;
+    } else held += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, held];
+}
+
+/** Columns that text takes: a sequence that colours it takes none. */
+function lengthOf(text: string): number {
+  return stripVTControlCharacters(text).length;
 }

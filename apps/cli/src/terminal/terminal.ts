@@ -10,6 +10,8 @@ export type OutputStream = Writable & { readonly isTTY?: boolean; readonly colum
 
 /** What colours text for a person, or leaves it as it is. */
 export interface Painter {
+  /** Columns that a line may have; `Infinity` where a program reads. */
+  readonly width: number;
   style(style: Style, text: string): string;
 }
 
@@ -48,6 +50,11 @@ export class Terminal {
 
   get columns(): number {
     return widthOf(this.#output);
+  }
+
+  /** Columns that a line of results may have: of the terminal, or any number in a pipe or file. */
+  get width(): number {
+    return this.human ? this.columns : Infinity;
   }
 
   /** Writes a line of results; waits while the reader is behind. */

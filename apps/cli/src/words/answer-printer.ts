@@ -1,8 +1,10 @@
 import type { Answer, MalformedValue } from "@groundrule/engine";
 import type { Arguments } from "../command-line/arguments.ts";
 import { EXIT, type ExitCode, worse } from "../command-line/exit-code.ts";
+import { mendingLine } from "../plots/mending-line.ts";
 import { TallyNotes } from "../screening/results/conclusion.ts";
 import { addTally, EMPTY_TALLY, TallyCounter } from "../screening/results/tally.ts";
+import { wrapped } from "../terminal/indented.ts";
 import { exitCodeOfError, type LineError, lineError, untoldFaults } from "../terminal/line-error.ts";
 import { type Painter, printable, type Terminal } from "../terminal/terminal.ts";
 
@@ -22,6 +24,7 @@ export class AnswerPrinter<Match> {
   readonly #notes: TallyNotes;
   #tally = EMPTY_TALLY;
   #exit: ExitCode = EXIT.done;
+  readonly #args: Arguments;
 
   /** @param table the matches as a person reads them */
   constructor(
@@ -30,6 +33,7 @@ export class AnswerPrinter<Match> {
     naming: AnswerNaming,
     table: (matches: readonly Match[]) => string[],
   ) {
+    this.#args = args;
     this.#terminal = terminal;
     this.#tables = terminal.human && !args.flag("json");
     this.#naming = naming;
@@ -43,6 +47,8 @@ export class AnswerPrinter<Match> {
    */
   finish(): ExitCode {
     this.#notes.finish(this.#tally);
+    const mending = this.#naming.asked === "plot" ? mendingLine(this.#args, this.#tally.errors) : undefined;
+    if (mending !== undefined) this.#terminal.note(mending);
     const hasFailed = Object.keys(this.#tally.failed).length > 0;
     return worse(this.#exit, hasFailed ? EXIT.unavailable : EXIT.done);
   }
@@ -80,6 +86,8 @@ export class AnswerPrinter<Match> {
 
   async error(id: string | number, error: LineError): Promise<void> {
     this.#exit = worse(this.#exit, exitCodeOfError(error.code));
+    this.#counter.error(error.code);
+    this.#tally = addTally(this.#tally, this.#counter.take());
     if (this.#tables) await printErrorText(this.#terminal, `${this.#naming.asked} ${id}`, error);
     else await this.#terminal.printJson({ id, error });
   }
@@ -92,9 +100,10 @@ export async function printErrorText(terminal: Terminal, asked: string, error: L
 
 /** An error line as a person reads it. */
 export function* errorText(painter: Painter, asked: string, error: LineError): Generator<string> {
-  yield `${painter.style("red", `${printable(asked)}: ${error.code}`)}  ${printable(error.message)}`;
+  const head = painter.style("red", `${printable(asked)}: ${error.code}`);
+  yield* wrapped(`${head}  ${printable(error.message)}`, painter.width);
   for (const fault of untoldFaults(error.message, error.faults)) {
-    yield `  at ${fault.pointer || "the top level"}: ${printable(fault.message)}`;
+    yield* wrapped(`  at ${fault.pointer || "the top level"}: ${printable(fault.message)}`, painter.width);
   }
 }
 

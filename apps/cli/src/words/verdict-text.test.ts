@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { openEngine } from "@groundrule/engine";
 import { describe, expect, it } from "vitest";
 import { verdictText } from "./verdict-text.ts";
@@ -22,11 +23,33 @@ describe("a verdict at a terminal", () => {
     const input = { geometry: { type: "Point", coordinates: [10, 50] }, area_ha: 4, facts: { modules: 6 } };
     const now = "2027-02-01T00:00:00Z";
     const verdict = openEngine([]).compile(RULESET).evaluate(input, { now });
-    const lines = [...verdictText("plot 1", verdict, { style: (_, text) => text })].map((line) =>
-      line.trim(),
+    const lines = [...verdictText("plot 1", verdict, { width: Infinity, style: (_, text) => text })].map(
+      (line) => line.trim(),
     );
     expect(lines).toContain("modules: 6 > 4 (declared, not examined)");
     expect(lines).toContain("Day of the evaluation: 2027-02-01 ≥ 2027-01-04: met");
     expect(lines.join("\n")).not.toContain("evaluated_on");
+  });
+
+  it("is broken between words to fit, and whole in a pipe", () => {
+    const title = "Deforested after the cut-off date of the regulation, by the yearly map of the ministry";
+    const ruleset = { ...RULESET, checks: [{ ...RULESET.checks[0], title }] };
+    const verdict = openEngine([])
+      .compile(ruleset)
+      .evaluate({ facts: { modules: 6 } }, { now: "2027-02-01T00:00:00Z" });
+    const text = (width: number): string[] => [
+      ...verdictText("plot with a name", verdict, {
+        width,
+        style: (_, text) => `\u001b[33m${text}\u001b[39m`,
+      }),
+    ];
+    const whole = text(Infinity);
+    expect(whole.some((line) => line.endsWith(title))).toBe(true);
+    for (const width of [40, 60, 80, 120]) {
+      const lines = text(width);
+      for (const line of lines) expect(stripVTControlCharacters(line).length).toBeLessThanOrEqual(width);
+      const words = (of: readonly string[]): string[] => of.join(" ").split(/\s+/);
+      expect(words(lines)).toEqual(words(whole));
+    }
   });
 });

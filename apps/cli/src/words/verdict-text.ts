@@ -9,6 +9,7 @@ import {
   needsOf,
 } from "@groundrule/report/declared";
 import { openTexts } from "@groundrule/report/open";
+import { wrapped } from "../terminal/indented.ts";
 import { type Painter, printable } from "../terminal/terminal.ts";
 import { figures } from "./figures.ts";
 
@@ -23,6 +24,10 @@ const CERTAIN = {
 
 /** A verdict as a person reads it: the outcome, and the checks that led to it with their numbers. */
 export function* verdictText(subject: string, verdict: Verdict, painter: Painter): Generator<string> {
+  for (const line of verdictLines(subject, verdict, painter)) yield* wrapped(line, painter.width);
+}
+
+function* verdictLines(subject: string, verdict: Verdict, painter: Painter): Generator<string> {
   const coloured = painter.style(STYLES[verdict.verdict], verdict.verdict);
   const certain = verdict.status === "degraded" ? `, ${CERTAIN[verdict.at_least]}` : "";
   const isFictional = verdict.sources.some(({ fictional }) => fictional);

@@ -9,8 +9,10 @@ export function csvOf(plots: readonly PagePlot[]): string {
   return portfolioCsv(rowsOf(plots));
 }
 
-export async function xlsxOf(plots: readonly PagePlot[]): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await portfolioXlsx(rowsOf(plots)));
+export async function xlsxOf(plots: readonly PagePlot[], language: LanguageTag): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of portfolioXlsx(rowsOf(plots), { language })) pieces.push(piece);
+  return new Blob(pieces);
 }
 
 /** One HTML page with all plots, that loads nothing. */

@@ -104,21 +104,27 @@ export function readPortfolio(rows: Iterable<PortfolioRow>): Portfolio {
   const checks = new Map<string, PortfolioCheck>();
   const entries: PortfolioEntry[] = [];
   for (const row of rows) {
-    const verdict = row.record?.response.data ?? row.verdict;
-    const rings = ringsOf(row, verdict);
-    entries.push({
-      row,
-      verdict,
-      status: verdict?.verdict ?? ((row.error?.code ?? "NOT_ASKED") === "NOT_ASKED" ? "UNASKED" : "ERROR"),
-      rings,
-      middle: middleOf(extentOf(rings) ?? verdict?.input?.bbox),
-      checks: new Map((verdict?.checks ?? []).map((check) => [check.id, checkState(check)])),
-    });
-    for (const { id, title } of verdict?.checks ?? []) {
+    const entry = readEntry(row);
+    entries.push(entry);
+    for (const { id, title } of entry.verdict?.checks ?? []) {
       if (!checks.has(id)) checks.set(id, { id, title: title ?? id });
     }
   }
   return { entries, checks: [...checks.values()] };
+}
+
+/** Reads one row. */
+export function readEntry(row: PortfolioRow): PortfolioEntry {
+  const verdict = row.record?.response.data ?? row.verdict;
+  const rings = ringsOf(row, verdict);
+  return {
+    row,
+    verdict,
+    status: verdict?.verdict ?? ((row.error?.code ?? "NOT_ASKED") === "NOT_ASKED" ? "UNASKED" : "ERROR"),
+    rings,
+    middle: middleOf(extentOf(rings) ?? verdict?.input?.bbox),
+    checks: new Map((verdict?.checks ?? []).map((check) => [check.id, checkState(check)])),
+  };
 }
 
 /** What a column of a check says of it. */

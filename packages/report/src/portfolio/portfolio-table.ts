@@ -1,52 +1,120 @@
 import type { NeededFact } from "@groundrule/engine";
+import type { Words } from "../languages/en.ts";
+import type { Tongue } from "../languages/language.ts";
 import { isOmitted } from "../words.ts";
-import { type Portfolio, type PortfolioEntry, type PortfolioRow, readPortfolio } from "./portfolio-rows.ts";
-
-/** What a cell holds: text, a number, or nothing. */
-export type Cell = string | number | undefined;
+import type { Cell } from "../workbook/write-workbook.ts";
+import { needTexts } from "./portfolio-needs.ts";
+import type { PortfolioCheck, PortfolioEntry } from "./portfolio-rows.ts";
+import { checkWords, statusWords } from "./portfolio-words.ts";
 
 /** A column of the table that the CSV and the workbook hold. */
 export interface Column {
+  /** Its name in the CSV: the same in every language, for programs. */
   readonly name: string;
   readonly cell: (entry: PortfolioEntry) => Cell;
+  /** Its heading in the workbook. */
+  readonly title: (words: Words) => string;
+  /** Its width in the workbook, in characters. */
+  readonly width?: number;
+  /** The words of its cells in the workbook; absent: none of its cells is a word of ours. */
+  readonly words?: (words: Words) => Readonly<Record<string, string>>;
+  /** Its cell in the workbook, where that is a sentence of the language. */
+  readonly shown?: (entry: PortfolioEntry, tongue: Tongue) => Cell;
 }
 
-/**
- * The table of a portfolio, one line a plot: fixed columns, and between them one a check, `check:` and its id. Their
- * names and the words of outcomes are the same in every language, for programs.
- */
-export function portfolioTable(rows: Iterable<PortfolioRow>): {
-  readonly columns: readonly Column[];
-  readonly portfolio: Portfolio;
-} {
-  const portfolio = readPortfolio(rows);
-  const checks = portfolio.checks.map(
-    ({ id }): Column => ({ name: `check:${id}`, cell: ({ checks }) => checks.get(id) }),
+/** What a check is called in the workbook: its title, with the id by which the CSV and the ruleset call it. */
+export function checkTitle({ id, title }: PortfolioCheck): string {
+  return title === id ? id : `${title} (${id})`;
+}
+
+/** The columns of a table with a line a plot: fixed ones, and between them one a check, `check:` and its id. */
+export function portfolioColumns(checks: readonly PortfolioCheck[]): readonly Column[] {
+  const ofChecks = checks.map(
+    (check): Column => ({
+      name: `check:${check.id}`,
+      cell: ({ checks }) => checks.get(check.id),
+      title: () => checkTitle(check),
+      words: checkWords,
+    }),
   );
-  return { portfolio, columns: [...BEFORE, ...checks, ...AFTER] };
+  return [...BEFORE, ...ofChecks, ...AFTER];
 }
 
 const BEFORE: readonly Column[] = [
-  { name: "id", cell: ({ row }) => row.id },
-  { name: "name", cell: ({ row }) => row.name },
-  { name: "verdict", cell: ({ verdict }) => verdict?.verdict },
-  { name: "at_least", cell: ({ verdict }) => verdict?.at_least },
-  { name: "area_m2", cell: ({ verdict }) => verdict?.input?.area_m2 },
-  { name: "longitude", cell: ({ middle }) => degrees(middle?.[0]) },
-  { name: "latitude", cell: ({ middle }) => degrees(middle?.[1]) },
+  { name: "id", cell: ({ row }) => row.id, title: ({ plotId }) => plotId },
+  { name: "name", cell: ({ row }) => row.name, title: ({ name }) => name, width: 32 },
+  {
+    name: "verdict",
+    cell: ({ verdict }) => verdict?.verdict,
+    title: ({ verdict }) => verdict,
+    words: statusWords,
+  },
+  {
+    name: "at_least",
+    cell: ({ verdict }) => verdict?.at_least,
+    title: ({ atLeast }) => atLeast,
+    words: statusWords,
+  },
+  {
+    name: "area_m2",
+    cell: ({ verdict }) => verdict?.input?.area_m2,
+    title: ({ areaM2 }) => areaM2,
+    width: 14,
+  },
+  {
+    name: "longitude",
+    cell: ({ middle }) => degrees(middle?.[0]),
+    title: ({ longitude }) => longitude,
+    width: 12,
+  },
+  {
+    name: "latitude",
+    cell: ({ middle }) => degrees(middle?.[1]),
+    title: ({ latitude }) => latitude,
+    width: 12,
+  },
 ];
 
 const AFTER: readonly Column[] = [
-  { name: "resolve_by", cell: resolveBy },
-  { name: "without", cell: omitted },
-  { name: "ruleset", cell: ({ verdict }) => verdict?.ruleset?.name ?? undefined },
-  { name: "ruleset_version", cell: ({ verdict }) => verdict?.ruleset?.version ?? undefined },
-  { name: "evaluated_at", cell: ({ verdict }) => verdict?.evaluated_at },
-  { name: "digest", cell: ({ verdict }) => verdict?.digest ?? undefined },
-  { name: "reference_id", cell: ({ verdict }) => verdict?.reference_id ?? undefined },
-  { name: "error_code", cell: ({ row }) => row.error?.code },
-  { name: "error_message", cell: ({ row }) => row.error?.message },
-  { name: "report", cell: ({ row }) => row.link },
+  {
+    name: "resolve_by",
+    cell: resolveBy,
+    title: ({ resolvedBy }) => resolvedBy,
+    width: 40,
+    shown: (entry, tongue) => needTexts(entry, tongue).join("; ") || undefined,
+  },
+  { name: "without", cell: omitted, title: ({ evaluatedWithout }) => evaluatedWithout, width: 40 },
+  {
+    name: "ruleset",
+    cell: ({ verdict }) => verdict?.ruleset?.name ?? undefined,
+    title: ({ ruleset }) => ruleset,
+  },
+  {
+    name: "ruleset_version",
+    cell: ({ verdict }) => verdict?.ruleset?.version ?? undefined,
+    title: ({ versionOfRuleset }) => versionOfRuleset,
+    width: 12,
+  },
+  {
+    name: "evaluated_at",
+    cell: ({ verdict }) => verdict?.evaluated_at,
+    title: ({ evaluated }) => evaluated,
+    width: 24,
+  },
+  { name: "digest", cell: ({ verdict }) => verdict?.digest ?? undefined, title: ({ digest }) => digest },
+  {
+    name: "reference_id",
+    cell: ({ verdict }) => verdict?.reference_id ?? undefined,
+    title: ({ reference }) => reference,
+  },
+  { name: "error_code", cell: ({ row }) => row.error?.code, title: ({ errorCode }) => errorCode },
+  {
+    name: "error_message",
+    cell: ({ row }) => row.error?.message,
+    title: ({ whatIsWrong }) => whatIsWrong,
+    width: 40,
+  },
+  { name: "report", cell: ({ row }) => row.link, title: ({ report }) => report },
 ];
 
 /** Five decimals: a metre or so. */

@@ -1,9 +1,11 @@
+import { seededRandom } from "@groundrule/testing/random";
 import { readXlsx } from "hucre/xlsx";
 import { describe, expect, it } from "vitest";
 import { hardRecords } from "../../test/hard-records.ts";
 import { portfolioCsv } from "./portfolio-csv.ts";
-import type { PortfolioRow } from "./portfolio-rows.ts";
-import { portfolioXlsx } from "./portfolio-xlsx.ts";
+import { type PortfolioRow, readPortfolio } from "./portfolio-rows.ts";
+import { checkTitle } from "./portfolio-table.ts";
+import { portfolioXlsx, type WorkbookOptions } from "./portfolio-xlsx.ts";
 
 const { uncovered, antimeridian } = hardRecords();
 const ROWS: readonly PortfolioRow[] = [
@@ -40,19 +42,80 @@ describe("portfolioCsv", () => {
   });
 });
 
+async function sheetsOf(rows: Iterable<PortfolioRow>, options?: WorkbookOptions) {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of portfolioXlsx(rows, options)) pieces.push(piece);
+  return (await readXlsx(Buffer.concat(pieces))).sheets;
+}
+
 describe("portfolioXlsx", () => {
-  it("holds the same, and counts by verdict and by check", async () => {
-    const { sheets } = await readXlsx(await portfolioXlsx(ROWS));
-    const [plots, counts] = sheets;
+  it("holds the same for people, and counts by verdict and by check", async () => {
+    const [plots, counts] = await sheetsOf(ROWS);
+    expect([plots!.name, counts!.name]).toEqual(["Plots", "Counts"]);
     const header = portfolioCsv([ROWS[0]!, ROWS[1]!]).split("\r\n")[0]!.split(",");
-    expect(plots!.rows[0]).toEqual(header);
+    expect(plots!.rows[0]).toHaveLength(header.length);
+    expect(plots!.rows[0]!.slice(0, 4)).toEqual(["Id of the plot", "Name", "Verdict", "At least"]);
     expect(plots!.rows).toHaveLength(5);
-    expect(plots!.rows[1]!.slice(0, 3)).toEqual([1, '=HYPERLINK("http://x")', "NON_COMPLIANT"]);
+    expect(plots!.rows[1]!.slice(0, 3)).toEqual([1, '=HYPERLINK("http://x")', "Not compliant"]);
+    expect(plots!.rows[1]![header.indexOf("check:in")]).toBe("Not covered");
     expect(plots!.rows[2]![1]).toBe('a, "b"\nc\ufffd\ufffd\ufffd');
     expect(plots!.rows[4]![1]).toBe("x".repeat(32_767));
-    expect(counts!.rows).toContainEqual(["verdict", "NON_COMPLIANT", 1]);
-    expect(counts!.rows).toContainEqual(["verdict", "ERROR", 2]);
-    expect(counts!.rows).toContainEqual(["check:in", "not_covered", 1]);
-    expect(counts!.rows).toContainEqual(["check:strips", "not_triggered", 1]);
+    expect(counts!.rows).toContainEqual(["Verdict", "Not compliant", 1]);
+    expect(counts!.rows).toContainEqual(["Verdict", "Can't be checked", 1]);
+    expect(counts!.rows).toContainEqual(["Verdict", "Not checked", 1]);
+    const title = String(plots!.rows[0]![header.indexOf("check:in")]);
+    expect(title).toContain("in");
+    expect(counts!.rows).toContainEqual([title, "Not covered", 1]);
+  });
+
+  it("has every heading and outcome in the words of the language, and other cells as they are", async () => {
+    const english = await sheetsOf(ROWS);
+    for (const language of ["pt", "es"] as const) {
+      const sheets = await sheetsOf(ROWS, { language });
+      for (const [at, { name, rows }] of sheets.entries()) {
+        expect(name).not.toBe(english[at]!.name);
+        const known = new Set(english[at]!.rows[0]!.filter((title) => !isCheckTitle(title)));
+        expect(rows[0]!.filter((title) => known.has(title) && title !== "Id")).toEqual([]);
+      }
+      const words = english.flatMap(({ rows }) => rows.slice(1).flat()).filter((cell) => OUTCOMES.has(cell));
+      expect(words.length).toBeGreaterThan(20);
+      expect(sheets.flatMap(({ rows }) => rows.flat()).filter((cell) => OUTCOMES.has(cell))).toEqual([]);
+      expect(sheets[0]!.rows.map(([id]) => id).slice(1)).toEqual(english[0]!.rows.map(([id]) => id).slice(1));
+    }
+  });
+
+  it("reads rows one by one where the checks are known, with the same result", async () => {
+    const { checks } = readPortfolio(ROWS);
+    const random = seededRandom(11);
+    let read = 0;
+    function* rows() {
+      for (; read < 20_000; read++)
+        yield { id: read, name: Array.from({ length: 20 }, random.next).join(" ") };
+    }
+    // The sheet of plots comes after five short files.
+    for await (const piece of portfolioXlsx(rows(), { checks })) if (read > 0 && piece.length > 1_000) break;
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThan(2_000);
+    expect(await sheetsOf(ROWS, { checks })).toEqual(await sheetsOf(ROWS));
   });
 });
+
+/** Outcomes of plots and checks in English. */
+const OUTCOMES: ReadonlySet<unknown> = new Set([
+  "Not compliant",
+  "Can't be checked",
+  "Incomplete",
+  "Warning",
+  "Not checked",
+  "Compliant",
+  "Notice",
+  "Undecided",
+  "Not covered",
+  "Undetermined",
+  "Not declared",
+  "Passed",
+]);
+
+function isCheckTitle(title: unknown): boolean {
+  return readPortfolio(ROWS).checks.some((check) => checkTitle(check) === title);
+}

@@ -1,71 +1,112 @@
-import type { CellValue, ColumnDef } from "hucre/xlsx";
-import { visible } from "../page/html.ts";
-import { CHECK_STATES, PLOT_STATUSES, type Portfolio, type PortfolioRow } from "./portfolio-rows.ts";
-import { type Cell, portfolioTable } from "./portfolio-table.ts";
+import type { Words } from "../languages/en.ts";
+import { type Language, type Tongue, tongueOf } from "../languages/language.ts";
+import { type Cell, type Sheet, writeWorkbook } from "../workbook/write-workbook.ts";
+import {
+  CHECK_STATES,
+  type CheckState,
+  PLOT_STATUSES,
+  type PlotStatus,
+  type PortfolioCheck,
+  type PortfolioEntry,
+  type PortfolioRow,
+  readEntry,
+  readPortfolio,
+} from "./portfolio-rows.ts";
+import { checkTitle, portfolioColumns } from "./portfolio-table.ts";
+import { checkWords, statusWords } from "./portfolio-words.ts";
 
-/** A cell of a workbook holds so many characters. */
-const CELL_LIMIT = 32_767;
+/** How a workbook is written. */
+export interface WorkbookOptions {
+  /** The language of its headings and words; `en` where it is absent. */
+  readonly language?: Language | undefined;
+  /** The checks that have columns, in their order; absent: those of all verdicts, for which the rows are held. */
+  readonly checks?: readonly PortfolioCheck[] | undefined;
+}
 
 /**
- * A portfolio as a workbook (Office Open XML): the sheet `plots` has the columns and lines of `portfolioCsv` under a
- * row that filters, the sheet `counts` how many plots have each verdict, and each outcome of each check. Text is always
- * text, never a formula; what a cell cannot hold of it is cut off.
+ * A portfolio as a workbook (Office Open XML), piece by piece. Its first sheet has the columns and lines of
+ * `portfolioCsv`, with headings and outcomes in the words of the language; the second counts the plots of each verdict,
+ * and of each outcome of each check. With `checks`, rows are read one by one, and memory does not grow with them.
+ *
+ * Fails: `RangeError` for more plots than Excel opens in a sheet; as reading the rows does.
  */
-export async function portfolioXlsx(rows: Iterable<PortfolioRow>): Promise<Uint8Array> {
-  // Loaded when it is needed: it is a third of all the modules of a thread that screens.
-  const { colToLetter, writeXlsx } = await import("hucre/xlsx");
-  const { columns, portfolio } = portfolioTable(rows);
-  const lines = portfolio.entries.map((entry) => columns.map(({ cell }) => cellValue(cell(entry))));
-  const counts = countLines(portfolio);
-  const sheet = (name: string, rows: readonly (readonly CellValue[])[]) => {
-    const [head = []] = rows;
-    return {
-      name,
-      columns: head.map((title): ColumnDef => ({ width: WIDTHS.get(String(title)) ?? 18 })),
-      rows: rows.map((line) => [...line]),
-      freezePane: { rows: 1 },
-      autoFilter: { range: `A1:${colToLetter(head.length - 1)}${Math.max(1, rows.length)}` },
+export function portfolioXlsx(
+  rows: Iterable<PortfolioRow>,
+  { language = "en", checks }: WorkbookOptions = {},
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  const tongue = tongueOf(language);
+  if (checks !== undefined) return workbookOf(entriesOf(rows), checks, tongue);
+  const portfolio = readPortfolio(rows);
+  return workbookOf(portfolio.entries, portfolio.checks, tongue);
+}
+
+function* entriesOf(rows: Iterable<PortfolioRow>): Generator<PortfolioEntry, void, undefined> {
+  for (const row of rows) yield readEntry(row);
+}
+
+const WIDTH = 18;
+
+function workbookOf(
+  entries: Iterable<PortfolioEntry>,
+  checks: readonly PortfolioCheck[],
+  tongue: Tongue,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  const { words } = tongue;
+  const columns = portfolioColumns(checks).map((column) => {
+    const { cell, title, width = WIDTH, shown } = column;
+    const named = column.words?.(words) ?? {};
+    const cellOf = (entry: PortfolioEntry): Cell => {
+      if (shown !== undefined) return shown(entry, tongue);
+      const value = cell(entry);
+      return value === undefined ? undefined : (named[value] ?? value);
     };
-  };
-  return writeXlsx({
-    sheets: [sheet("plots", [columns.map(({ name }) => name), ...lines]), sheet("counts", counts)],
+    return { title: title(words), width, cellOf };
   });
+  const counts = new Counts(checks);
+  function* lines(): Generator<readonly Cell[], void, undefined> {
+    for (const entry of entries) {
+      counts.add(entry);
+      yield columns.map(({ cellOf }) => cellOf(entry));
+    }
+  }
+  const plots: Sheet = { name: words.plots, columns, rows: lines() };
+  const titles = [words.countOf, words.outcome, words.plots].map((title) => ({ title, width: WIDTH }));
+  return writeWorkbook([plots, { name: words.counts, columns: titles, rows: counts.rows(words) }]);
 }
 
-const WIDTHS: ReadonlyMap<string, number> = new Map([
-  ["name", 32],
-  ["area_m2", 14],
-  ["longitude", 12],
-  ["latitude", 12],
-  ["ruleset_version", 8],
-  ["evaluated_at", 24],
-  ["resolve_by", 40],
-  ["without", 40],
-  ["error_message", 40],
-]);
+/** How many plots have each verdict, and each outcome of each check. */
+class Counts {
+  readonly #checks: readonly PortfolioCheck[];
+  readonly #statuses = new Map<PlotStatus, number>();
+  readonly #states: ReadonlyMap<string, Map<CheckState, number>>;
 
-/** XML holds no other controls; text that ends within a pair of surrogates is no text. */
-function cellValue(cell: Cell): CellValue {
-  if (cell === undefined) return null;
-  return typeof cell === "string" ? visible(cell.slice(0, CELL_LIMIT)) : cell;
+  constructor(checks: readonly PortfolioCheck[]) {
+    this.#checks = checks;
+    this.#states = new Map(checks.map(({ id }) => [id, new Map()]));
+  }
+
+  add({ status, checks }: PortfolioEntry): void {
+    increase(this.#statuses, status);
+    for (const [id, state] of checks) {
+      const counts = this.#states.get(id);
+      if (counts !== undefined) increase(counts, state);
+    }
+  }
+
+  /** The rows of the sheet, once all plots are counted. */
+  *rows(words: Words): Generator<readonly Cell[], void, undefined> {
+    const [ofStatuses, ofStates] = [statusWords(words), checkWords(words)];
+    for (const status of PLOT_STATUSES) {
+      const count = this.#statuses.get(status) ?? 0;
+      if (status !== "UNASKED" || count > 0) yield [words.verdict, ofStatuses[status], count];
+    }
+    for (const check of this.#checks) {
+      const [name, counts] = [checkTitle(check), this.#states.get(check.id)];
+      for (const state of CHECK_STATES) yield [name, ofStates[state], counts?.get(state) ?? 0];
+    }
+  }
 }
 
-function countLines({ entries, checks }: Portfolio): CellValue[][] {
-  const count = (test: (entry: Portfolio["entries"][number]) => boolean): number =>
-    entries.filter(test).length;
-  return [
-    ["of", "outcome", "plots"],
-    ...PLOT_STATUSES.filter((status) => status !== "UNASKED").map((status) => [
-      "verdict",
-      status,
-      count(({ verdict }) => (verdict?.verdict ?? "ERROR") === status),
-    ]),
-    ...checks.flatMap(({ id }) =>
-      CHECK_STATES.map((state) => [
-        visible(`check:${id}`),
-        state,
-        count((entry) => entry.checks.get(id) === state),
-      ]),
-    ),
-  ];
+function increase<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

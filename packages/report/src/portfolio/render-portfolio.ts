@@ -1,4 +1,3 @@
-import { declarationsOf, type FactTongue, needsOf } from "../facts/fact-text.ts";
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import type { Formats } from "../format.ts";
 import { type Language, type Tongue, tongueOf } from "../languages/language.ts";
@@ -8,6 +7,7 @@ import { section } from "../sections/facts.ts";
 import { shortened } from "../shortened.ts";
 import { isOmitted, SIGNS } from "../words.ts";
 import { type PlotMap, renderPlotMap } from "./portfolio-map.ts";
+import { needTexts } from "./portfolio-needs.ts";
 import {
   CHECK_STATES,
   type CheckState,
@@ -20,6 +20,7 @@ import {
 } from "./portfolio-rows.ts";
 import { SCRIPT, SCRIPT_HASH } from "./portfolio-script.ts";
 import { portfolioStyle } from "./portfolio-style.ts";
+import { checkWords, statusWords } from "./portfolio-words.ts";
 
 /** How the page of a portfolio is written. */
 export interface PortfolioOptions {
@@ -77,17 +78,6 @@ ${plotsSection(portfolio, map, tongue, unreported)}
 <p class="small foot">${words.portfolioFoot}</p>`,
     html`<script>${raw(SCRIPT)}</script>`,
   );
-}
-
-function statusWord({ words }: Tongue, status: PlotStatus): string {
-  return {
-    COMPLIANT: words.compliant,
-    WARNING: words.warning,
-    NON_COMPLIANT: words.nonCompliant,
-    DEGRADED: words.degraded,
-    ERROR: words.noVerdictWord,
-    UNASKED: words.notCheckedWord,
-  }[status];
 }
 
 function signOf(status: PlotStatus): string {
@@ -179,7 +169,7 @@ function verdictsSection({ entries }: Portfolio, tongue: Tongue): Html {
   );
   const items = counts.map(({ status, count }) => {
     const share = shareOf(count, entries.length, formats);
-    return html`<li style="${toneOf(status)}"><span class="count">${formats.plain(count)}</span> <span class="word"><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWord(tongue, status)}</span> <span class="small">${share}</span></li>`;
+    return html`<li style="${toneOf(status)}"><span class="count">${formats.plain(count)}</span> <span class="word"><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWords(words)[status]}</span> <span class="small">${share}</span></li>`;
   });
   return section(
     "verdicts",
@@ -212,16 +202,7 @@ function mapSection(
 
 function checksSection({ entries, checks }: Portfolio, { words, formats }: Tongue): Html | false {
   if (checks.length === 0) return false;
-  const states = {
-    NON_COMPLIANT: words.nonCompliant,
-    WARNING: words.warning,
-    NOTICE: words.notice,
-    failed: words.undecided,
-    not_covered: words.notCoveredWord,
-    not_declared: words.notDeclaredWord,
-    undetermined: words.undeterminedWord,
-    not_triggered: words.notTriggered,
-  } as const;
+  const states = checkWords(words);
   const shown = CHECK_STATES.filter((state) =>
     entries.some((entry) => [...entry.checks.values()].includes(state)),
   );
@@ -276,7 +257,7 @@ function filterForm({ entries, checks }: Portfolio, tongue: Tongue): Html {
   const least = formats.plain(1000).length > 4 ? 4 : 5;
   return html`<form hidden aria-label="${words.filterPlots}">
 <label><span class="silent">${words.search}</span><input name="text" type="search" placeholder="${words.search}" autocomplete="off"></label>
-<label><span class="silent">${words.verdict}</span><select name="verdict"><option value="">${words.allVerdicts}</option>${PLOT_STATUSES.map((status, i) => entries.some((entry) => entry.status === status) && html`<option value="${i}">${statusWord(tongue, status)}</option>`)}</select></label>
+<label><span class="silent">${words.verdict}</span><select name="verdict"><option value="">${words.allVerdicts}</option>${PLOT_STATUSES.map((status, i) => entries.some((entry) => entry.status === status) && html`<option value="${i}">${statusWords(words)[status]}</option>`)}</select></label>
 <label><span class="silent">${words.check}</span><select name="check"><option value="">${words.allChecks}</option>${checks.map(({ title }, i) => html`<option value="${i}">${shortened(title, 60)}</option>`)}</select></label>
 <button type="reset">${words.clearFilter}</button>
 <p class="small"><output id="shown" data-text="${words.shownOf("%", all)}" data-group="${group}" data-least="${least}"></output><span class="hint">. ${words.sortHint}</span></p>
@@ -296,7 +277,7 @@ function line(
   hasNeeds: boolean,
 ): Html {
   const { row, status, verdict, middle, checks } = entry;
-  const { formats } = tongue;
+  const { formats, words } = tongue;
   const states = all.map(({ id }) => {
     const state = checks.get(id);
     return state === undefined ? "." : CHECK_STATES.indexOf(state);
@@ -305,24 +286,14 @@ function line(
   const id = datum(shortened(String(row.id), NAME_LETTERS));
   const link = row.link === undefined ? id : html`<a href="${safeLink(row.link)}">${id}</a>`;
   const isNamed = row.name !== undefined && row.name !== String(row.id);
-  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${datum(shortened(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWord(tongue, status)}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? errorText(row.error, tongue.words) : checkNames(all, checks, tongue)}</td>${hasNeeds && html`<td>${needsText(entry, tongue)}</td>`}</tr>\n`;
+  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${datum(shortened(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWords(words)[status]}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? errorText(row.error, words) : checkNames(all, checks, tongue)}</td>${hasNeeds && html`<td>${needsText(entry, tongue)}</td>`}</tr>\n`;
 }
 
 /** A plot's line names so many ways to lift its checks. */
 const NEEDS_NAMED = 4;
 
-/** What to bring for a plot, and what would change its checks: each of them once. */
-function needsText({ row, verdict }: PortfolioEntry, { language, formats }: Tongue): HtmlPart {
-  const facts: FactTongue = {
-    language,
-    day: (day) => formats.day(day),
-    declarations: declarationsOf(row.record?.request.ruleset),
-  };
-  const texts = (verdict?.checks ?? []).flatMap((check) => {
-    const { toBring, wouldChange } = needsOf(facts, check, verdict?.facts ?? []);
-    return [...toBring, ...wouldChange].map(({ text }) => text);
-  });
-  const all = [...new Set(texts)];
+function needsText(entry: PortfolioEntry, tongue: Tongue): HtmlPart {
+  const all = needTexts(entry, tongue);
   const more = all.length > NEEDS_NAMED && "; …";
   return [
     all.slice(0, NEEDS_NAMED).map((text, i) => html`${i > 0 && "; "}${datum(shortened(text, 160))}`),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
+import { MalformedJson, nearestName, parseStrictJson } from "@groundrule/engine/internal/json";
 import { IngestError, parseSource, type Source } from "@groundrule/ingest";
 import { SyncError } from "../sync-error.ts";
 
@@ -58,8 +58,10 @@ export function chooseSources(files: readonly SourceFile[], names: readonly stri
   const refused = files.filter(({ source }) => source === undefined);
   for (const name of names) {
     if (known.has(name)) continue;
+    const nearest = nearestName(name, known);
+    const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
     const among = known.size === 0 ? "none" : [...known].join(", ");
-    const message = `no manifest is of "${name}"; found ${among}`;
+    const message = `no manifest is of "${name}"${hint}${hint === "" ? ";" : ""} found ${among}`;
     if (refused.length > 0) continue;
     throw new SyncError("MANIFEST_MISSING", message, { source_name: name, known: [...known] });
   }

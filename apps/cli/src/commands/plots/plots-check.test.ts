@@ -119,7 +119,8 @@ describe("plots check", () => {
     for (const wrong of [
       ["--profile", "eu"],
       ["--format", "xml"],
-      ["--output", "faults"],
+      ["--output", "faults.xlsx"],
+      ["--format", "csv", "--output", "faults.geojson"],
       ["--country", "Brasil"],
       ["--fail-on", "x"],
     ]) {

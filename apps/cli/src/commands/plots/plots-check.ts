@@ -16,6 +16,7 @@ import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { type OptionSpec, option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
+import { type FormatsByEnding, outputFormat } from "../../command-line/output-format.ts";
 import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { COUNTRIES, COUNTRY_OPTION, countryOf } from "../../data/countries.ts";
@@ -29,6 +30,7 @@ import {
   tableWriter,
 } from "../../plot-findings/finding-writer.ts";
 import { counted } from "../../plot-fixes/change-tally.ts";
+import { mendingLine } from "../../plots/mending-line.ts";
 import { readPlotFeatures } from "../../plots/plots.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
@@ -66,8 +68,9 @@ export const plotsCheckCommand: Command = {
     const profile = profileOf(args);
     const failOn = args.findChoice("fail-on", FAIL_ON, "error, warning or never") ?? "error";
     const tolerance = args.findNumber("tolerance");
+    const format = formatOf(args, terminal);
     const file = openResultFile(args.find("output"), terminal);
-    const told = new Findings(writerOf(args, terminal, file));
+    const told = new Findings(writerOf(format, terminal, file));
     const checker = new PlotChecker({
       profile,
       crsTable,
@@ -75,7 +78,7 @@ export const plotsCheckCommand: Command = {
       country: countryOf(args),
       countries: COUNTRIES,
     });
-    const withGeometry = formatOf(args, terminal) === "geojson";
+    const withGeometry = format === "geojson";
     const comparer = args.flag("compare")
       ? new PlotComparer({
           crsTable,
@@ -104,6 +107,8 @@ export const plotsCheckCommand: Command = {
     await file.close();
     if (terminal.human || args.find("output") !== undefined) {
       terminal.note(`${counted(told.plots, "plot")}: ${told.counts}`);
+      const mending = mendingLine(args, told.errors);
+      if (mending !== undefined) terminal.note(mending);
     }
     return told.exitCode(failOn);
   },
@@ -118,6 +123,11 @@ class Findings {
 
   constructor(writer: FindingWriter) {
     this.#writer = writer;
+  }
+
+  /** Findings that are errors; none of them where there is none. */
+  get errors(): Readonly<Record<string, number>> {
+    return this.#errors.count === 0 ? {} : { GEOMETRY_INVALID: this.#errors.count };
   }
 
   get counts(): string {
@@ -191,31 +201,24 @@ type FailOn = (typeof FAIL_ON)[number];
 const FORMATS = ["table", "json", "csv", "geojson"] as const;
 type Format = (typeof FORMATS)[number];
 
-/** What ends of file names say of the format. */
-const FORMAT_OF_ENDING: Readonly<Record<string, Format>> = {
-  csv: "csv",
-  geojson: "geojson",
-  json: "json",
-  jsonl: "json",
-  ndjson: "json",
-  txt: "table",
+const FORMATS_BY_ENDING: FormatsByEnding<Format> = {
+  csv: ["csv"],
+  geojson: ["geojson"],
+  json: ["json"],
+  jsonl: ["json"],
+  ndjson: ["json"],
+  txt: ["table"],
 };
 
 function formatOf(args: Arguments, terminal: Terminal): Format {
-  const named = args.findChoice("format", FORMATS, FORMATS.join(", "));
-  if (named !== undefined || args.flag("json")) return named ?? "json";
-  const output = args.find("output");
-  if (output === undefined) return terminal.human ? "table" : "json";
-  const format = FORMAT_OF_ENDING[output.slice(output.lastIndexOf(".") + 1).toLowerCase()];
-  if (format === undefined)
-    throw new UsageError(
-      `the name in --output ${output} does not say which format to write: name one with --format`,
-    );
-  return format;
+  const named =
+    args.findChoice("format", FORMATS, FORMATS.join(", ")) ?? (args.flag("json") ? "json" : undefined);
+  const path = args.find("output");
+  if (path === undefined) return named ?? (terminal.human ? "table" : "json");
+  return outputFormat({ option: "output", path, named }, FORMATS_BY_ENDING) ?? "json";
 }
 
-function writerOf(args: Arguments, terminal: Terminal, file: ResultFile): FindingWriter {
-  const format = formatOf(args, terminal);
+function writerOf(format: Format, terminal: Terminal, file: ResultFile): FindingWriter {
   if (format === "table") return tableWriter(file, terminal);
   return { json: jsonWriter, csv: csvWriter, geojson: geoJsonWriter }[format](file);
 }

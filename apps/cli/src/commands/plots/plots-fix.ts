@@ -3,6 +3,12 @@ import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
+import {
+  type FormatsByEnding,
+  JSON_LINES_ENDINGS,
+  outputFormat,
+  requireEnding,
+} from "../../command-line/output-format.ts";
 import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { COUNTRY_OPTION } from "../../data/countries.ts";
@@ -39,7 +45,10 @@ export const plotsFixCommand: Command = {
     const options = fixOptions(args);
     const force = args.flag("force");
     const crs = args.find("crs");
-    const output = new PlotWriter(args.get("output"), force);
+    const path = args.get("output");
+    const format = outputFormat({ option: "output", path }, FORMATS_BY_ENDING);
+    requireEnding("report", args.find("report"), JSON_LINES_ENDINGS);
+    const output = new PlotWriter(path, format === "lines", force);
     const files = [output.file];
     const tally = new ChangeTally();
     let unread = 0;
@@ -88,15 +97,24 @@ function reportFile(args: Arguments, force: boolean): SafeFile | undefined {
   return path === undefined ? undefined : new SafeFile(path, { force });
 }
 
+const FORMATS_BY_ENDING: FormatsByEnding<"collection" | "lines"> = {
+  geojson: ["collection"],
+  json: ["collection"],
+  geojsonl: ["lines"],
+  geojsons: ["lines"],
+  jsonl: ["lines"],
+  ndjson: ["lines"],
+};
+
 /** Features as one collection, or one a line. */
 class PlotWriter {
   readonly file: SafeFile;
   readonly #isLines: boolean;
   #count = 0;
 
-  constructor(path: string, force: boolean) {
+  constructor(path: string, isLines: boolean, force: boolean) {
     this.file = new SafeFile(path, { force });
-    this.#isLines = /\.(?:ndjson|jsonl|geojsonl|geojsons)$/i.test(path);
+    this.#isLines = isLines;
   }
 
   write(plot: PlotFeature): void {

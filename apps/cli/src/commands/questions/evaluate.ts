@@ -20,6 +20,7 @@ import {
   POINT_AREA_OPTION,
   readJudgedPlots,
 } from "../../plots/judged-plots.ts";
+import { mendingLine } from "../../plots/mending-line.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
 import { PlotScreener } from "../../screening/plot-screener.ts";
 import { FAIL_ON_OPTION, FailOn, TallyNotes } from "../../screening/results/conclusion.ts";
@@ -65,6 +66,7 @@ export const evaluateCommand: Command = {
       style: {
         format: terminal.human && !args.flag("json") ? "text" : "ndjson",
         ...{ evidence: "all", checks: [], areErrorsApart: false, hasColours: terminal.hasColours },
+        width: terminal.width,
       },
       record: records && { groups: data.current.options.groups ?? {} },
     });
@@ -86,6 +88,8 @@ export const evaluateCommand: Command = {
       await live.close();
     }
     notes.finish(tally);
+    const mending = mendingLine(args, tally.errors);
+    if (mending !== undefined) terminal.note(mending);
     return failOn.exitCodeOf(tally);
   },
 };

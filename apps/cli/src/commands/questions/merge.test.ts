@@ -2,7 +2,7 @@ import { cpSync, linkSync, readdirSync, readFileSync, rmSync, truncateSync, writ
 import { folderOfEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { groundrule } from "../../../test/groundrule.ts";
-import type { Printed } from "../../../test/in-process.ts";
+import { exits, type Printed } from "../../../test/in-process.ts";
 import { type MadeRun, makeRun } from "../../../test/run-chunks.ts";
 import { describe as described, type RunDescription, readDescription } from "../../runs/run-description.ts";
 import { RESULT_FORMATS } from "../../screening/format-names.ts";
@@ -25,7 +25,8 @@ function merge(...args: string[]): Promise<Printed> {
 
 describe("merge gives the bytes of one run", () => {
   const cases: readonly (readonly [Format, number])[] = [
-    ...RESULT_FORMATS.map((format) => [format, 3] as const),
+    // A workbook is no shard.
+    ...RESULT_FORMATS.filter((format) => format !== "xlsx").map((format) => [format, 3] as const),
     ...[1, 2, 7].map((of) => ["csv", of] as const),
   ];
 
@@ -47,6 +48,12 @@ describe("merge gives the bytes of one run", () => {
       expect(descriptionOf("merged")).toEqual({ ...descriptionOf("whole"), output, errors_output, digest });
       expect(readdirSync(at()).filter((name) => /part|lock|run$/.test(name))).toEqual([]);
     }
+  });
+
+  it("under no name that promises another format", async () => {
+    await shardsOf(2, "csv");
+    const { code, err } = await groundrule(["merge", "shard-0", "shard-1", "--output", "merged.gpkg"], at());
+    expect({ code, err }).toEqual(exits(2, "found --format csv with --output merged.gpkg, expected gpkg"));
   });
 
   it("where shards are empty, and where all are", async () => {

@@ -2,12 +2,14 @@ import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
+import { outputFormat } from "../../command-line/output-format.ts";
 import { lockOutput } from "../../runs/output-lock.ts";
 import { assertReplaceable } from "../../runs/run-output.ts";
 import { runPaths } from "../../runs/run-paths.ts";
 import { checkShards } from "../../runs/shards/check-shards.ts";
 import { fileOf, findShards } from "../../runs/shards/find-shards.ts";
 import { mergeShards } from "../../runs/shards/merge-shards.ts";
+import { FORMATS_BY_ENDING } from "../../screening/format-names.ts";
 import { figures } from "../../words/figures.ts";
 
 export const mergeCommand: Command = {
@@ -23,6 +25,8 @@ export const mergeCommand: Command = {
   ],
   async run(args, terminal) {
     const shards = checkShards(findShards(args.operands, args.get("output")));
+    const { format } = shards[0]!.description;
+    outputFormat({ option: "output", path: args.get("output"), named: format }, FORMATS_BY_ENDING);
     const errors = args.find("errors");
     const apart = shards[0]!.description.errors_output !== undefined;
     if (apart && errors === undefined) {

@@ -7,6 +7,7 @@ import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
+import { requireEnding } from "../../command-line/output-format.ts";
 import { COLUMN_OPTION, READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../data/asked-data.ts";
@@ -79,11 +80,13 @@ async function onePage(args: Arguments, terminal: Terminal, language: Language):
     ["plots", "ruleset", "errors", "title", "force"],
     "without --portfolio, which they need",
   );
+  const [out, stamp] = [args.find("out"), args.find("stamp")];
+  requireEnding("out", out, ["html", "htm"]);
+  requireEnding("stamp", stamp, ["svg"]);
   const path = args.operands[0]!;
   const request = args.find("request");
   const found =
     request === undefined ? await findRecord(path, args.find("id")) : recordOfAnswer(path, request);
-  const [out, stamp] = [args.find("out"), args.find("stamp")];
   const write = async (page: string): Promise<void> => {
     if (out === undefined && stamp !== undefined) return;
     if (out === undefined) await terminal.print(page.trimEnd());

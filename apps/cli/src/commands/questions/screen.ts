@@ -27,7 +27,7 @@ export const screenCommand: Command = {
   ],
   details: [
     "Prints what evaluate prints, in constant memory for a stream of any length. A plot that cannot be evaluated gives an error line, and the next plot is evaluated.",
-    "csv, parquet and compact (one JSON line per plot) have a column check:ID for each check, beside id, verdict, at_least, digest and evidence; geojson, gpkg and geoparquet add these columns to the unchanged plots and their own attributes. The bytes are the same for any number of workers; merge puts the output of shards together.",
+    "csv, parquet and compact (one JSON line per plot) have a column check:ID for each check, beside id, verdict, at_least, digest and evidence; geojson, gpkg and geoparquet add these columns to the unchanged plots and their own attributes; xlsx is a workbook for people, with headings and outcomes in the words of --language. The bytes are the same for any number of workers; merge puts the output of shards together.",
     READ_DETAIL,
     POINT_AREA_DETAIL,
   ],

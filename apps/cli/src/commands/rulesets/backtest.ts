@@ -35,11 +35,13 @@ import {
   POINT_AREA_OPTION,
   requireAskedFacts,
 } from "../../plots/judged-plots.ts";
+import { mendingLine } from "../../plots/mending-line.ts";
 import { tellColumns } from "../../plots/plots.ts";
 import { WHOLE } from "../../screening/plot-chunks.ts";
 import { openPlotInput } from "../../screening/plot-input.ts";
 import { PlotRunner } from "../../screening/plot-runner.ts";
 import type { ResultStyle } from "../../screening/results/result-lines.ts";
+import { TallyCounter } from "../../screening/results/tally.ts";
 import { indented } from "../../terminal/indented.ts";
 import { exitCodeOfError } from "../../terminal/line-error.ts";
 import { renderTable } from "../../terminal/table.ts";
@@ -126,6 +128,7 @@ export const backtestCommand: Command = {
     const isSwapped = reading.swapAxes === true;
     const runner = new PlotRunner({ judge, isSwapped, columns, shard: WHOLE }, sides, workers);
     let exit: ExitCode = EXIT.done;
+    const refused = new TallyCounter();
     try {
       requireAskedFacts(columns, terminal, asked.new, asked.old);
       for await (const [old, changed] of runner.run(input.chunks(WHOLE))) {
@@ -135,6 +138,7 @@ export const backtestCommand: Command = {
           if (told !== undefined && "error" in told) {
             const { id, error } = told;
             exit = worse(exit, exitCodeOfError(error.code));
+            refused.error(error.code);
             terminal.note(`plot ${printable(String(id))}: ${printable(error.message)} (${error.code})`);
             await printer.refused(told);
           } else {
@@ -150,6 +154,8 @@ export const backtestCommand: Command = {
       await runner.close();
     }
     await printer.finish(tally.summary());
+    const mending = mendingLine(args, refused.take().errors, args.find("plots"));
+    if (mending !== undefined) terminal.note(mending);
     return worse(exit, args.flag("fail-on-flips") && tally.flipped > 0 ? EXIT.failOn : EXIT.done);
   },
 };

@@ -1,18 +1,20 @@
 import { type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
 import { openData } from "@groundrule/node";
+import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { option, settingOption } from "../../command-line/command-line.ts";
 import { neededByCommand } from "../../command-line/command-words.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { compileOptions, WITHOUT_OPTION } from "../../data/asked-data.ts";
 import { dataFolder } from "../../data/data-folder.ts";
-import { readRuleset } from "../../files/ruleset-file.ts";
+import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
 import { lintText } from "../../words/lint-text.ts";
 
 export const lintCommand: Command = {
   summary: "Find likely mistakes in a ruleset, given what the sources contain",
-  operands: "FILE",
+  operands: "[FILE]",
   options: [
+    settingOption("ruleset"),
     option(
       "fail-on SEVERITY",
       "exit with 1 when there is a finding of at least this severity: warning or info",
@@ -24,7 +26,13 @@ export const lintCommand: Command = {
   ],
   async run(args, terminal) {
     const failOn = args.findChoice("fail-on", ["warning", "info"]);
-    const path = args.operands[0]!;
+    const path = args.operands[0] ?? args.find(RULESET_OPTION.name);
+    const isTwice = args.operands.length > 0 && args.all(RULESET_OPTION.name).length > 0;
+    if (path === undefined || isTwice) {
+      throw new UsageError(
+        `${isTwice ? "found both FILE and" : "found neither FILE nor"} --ruleset, expected one of them`,
+      );
+    }
     const ruleset = readRuleset(path);
     const hint = `what it needs, and what brings that: ${neededByCommand(path, args)}`;
     const { engine } = openData(dataFolder(args));

@@ -98,7 +98,7 @@ describe("snapshot build of a source that was built before", () => {
   });
 
   it("comes back to its groups as what it was, or not unless that is allowed", async () => {
-    await run("sources", "remove", "my:parks");
+    await run("sources", "remove", "my:parks", "--yes");
     const less = await build("--afresh", parks(whole));
     expect(less.err).toMatch(
       /regrouped[\s\S]*narrowed: the manifest declares no coverage, and declared polygons/,

@@ -187,7 +187,7 @@ describe("sources list --needed-by", () => {
       { sources: [{ state: "unfit", reason: "has no column felled" }, {}] },
     ]);
     expect(unfit.summary.next[0]).toBe(`groundrule snapshot build --source t:fit --data ${data} FILE`);
-    expect((await run(["sources", "remove", "t:gone"])).code).toBe(0);
+    expect((await run(["sources", "remove", "t:gone", "--yes"])).code).toBe(0);
     const failed = await needed(at("fit.json"));
     expect(failed.needs).toMatchObject([
       { state: "failed", sources: [{ state: "here" }, { source_name: "t:gone", state: "missing" }] },

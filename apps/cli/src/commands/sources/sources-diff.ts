@@ -20,7 +20,7 @@ export const sourcesDiffCommand: Command = {
       "geojson",
       "print a FeatureCollection: the added and removed areas, and the land that changed areas gained and lost",
     ),
-    option("limit N", `number of number of changes that the table shows (default ${SHOWN})`),
+    option("limit N", `number of changes that the table shows (default ${SHOWN})`),
   ],
   details: [
     "A is the earlier edition and B the later one: a digest, at least 6 first digits that no other edition has, or one of the words previous, current and waiting. By default, current is compared with waiting: the edition that a release would make current, else the newest one if a guard kept it from becoming current. If none waits, previous is compared with current.",

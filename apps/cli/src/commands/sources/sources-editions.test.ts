@@ -87,7 +87,9 @@ describe("sources editions, use, release and remove", () => {
     expect(await run("sources", "remove", NAME, "previous")).toMatchObject({ code: 0 });
     expect(await stored()).toEqual([c.edition, a.edition]);
     await run("sources", "group", "all", NAME);
-    const removal = await run("sources", "remove", NAME);
+    const refusal = await run("sources", "remove", NAME);
+    expect([refusal.code, refusal.err]).toEqual([2, expect.stringContaining("pass --yes to delete")]);
+    const removal = await run("sources", "remove", NAME, "--yes");
     expect(removal).toMatchObject({ code: 0, lines: [{ source_name: NAME, groups: ["all"] }] });
     expect(removal.err).toContain(`${NAME} stays a member of all and fails there`);
     const anew = await run("sources", "group", "all", "--remove");

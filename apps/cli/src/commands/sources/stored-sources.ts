@@ -8,7 +8,7 @@ import {
   useEdition,
   verifyEditions,
 } from "@groundrule/node";
-import { currentMeta, readCatalog, resolveEdition } from "@groundrule/node/internal";
+import { currentMeta, readCatalog, resolveEdition, storedEditions } from "@groundrule/node/internal";
 import { ALLOW_OPTION, allowedGuards, noteNotReleased } from "../../command-line/allow-option.ts";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
@@ -16,6 +16,7 @@ import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { InputFileError } from "../../files/input-file.ts";
+import { counted } from "../../plot-fixes/change-tally.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { noteChanges, noteGroups } from "../../words/change-lines.ts";
 import { shortEdition } from "../../words/edition-text.ts";
@@ -154,12 +155,16 @@ export const sourcesRemoveCommand: Command = {
   operands: "NAME [EDITION] | --fictional",
   operandCount: [0, 2],
   options: [
+    option(
+      "yes",
+      "for a source: delete all its editions; without it, and without --keep-editions, nothing is removed",
+    ),
     option("keep-editions", "for a source: keep its files, so that records can still be replayed"),
     option("leave-groups", "for a source: also take it out of its groups, which then no longer query it"),
     option("fictional", "remove every fictional source, such as those of the demo, also from their groups"),
   ],
   details: [
-    "Without EDITION, the source leaves the catalog and its editions are deleted. A record that was made with a deleted edition can no longer be replayed: sources prune deletes only what nothing needs.",
+    "Without EDITION, the source leaves the catalog, and with --yes its editions are deleted. A record that was made with a deleted edition can no longer be replayed: sources prune deletes only what nothing needs.",
     "A group keeps a source that is removed: the source fails there, and verdicts that use the group are DEGRADED, until the source is built again or sources group defines the group again.",
     "A process that has an edition open can use it until it closes it.",
   ],
@@ -180,6 +185,12 @@ export const sourcesRemoveCommand: Command = {
       if (isPlain) await terminal.print(`removed edition ${shortEdition(edition)} of ${name}`);
       else await terminal.printJson({ source_name: name, removed: [edition] });
       return EXIT.done;
+    }
+    const editions = storedEditions(dir, name).length;
+    if (editions > 0 && !keepEditions && !args.flag("yes")) {
+      throw new UsageError(
+        `this would delete ${name} with ${counted(editions, "edition")} for good; pass --yes to delete, or --keep-editions to keep the files for replays`,
+      );
     }
     const { removed, groups } = await removeSource(dir, name, { keepEditions, leaveGroups });
     if (isPlain) await terminal.print(`removed ${name} and ${removed.length} editions of it`);

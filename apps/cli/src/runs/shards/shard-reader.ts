@@ -143,6 +143,8 @@ async function openRows(
 async function* rowLines(path: string, description: RunDescription): AsyncGenerator<string> {
   const { format, ruleset, now, attributes } = description;
   const options = { checks: ruleset.checks, now, attributes };
+  // No run writes a shard as a workbook.
+  if (format === "xlsx") throw damaged(path, "found a workbook, which cannot be merged");
   if (format === "geojson") yield* geoJsonLines(path);
   else if (format === "gpkg") {
     const { geoPackageRows } = await import("../../tables/geopackage.ts");

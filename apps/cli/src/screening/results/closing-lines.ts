@@ -1,11 +1,12 @@
 import { basename, dirname } from "node:path";
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { OptionSpec } from "../../command-line/command-line.ts";
-import { commandText } from "../../command-line/command-words.ts";
+import { commandText, optionWords } from "../../command-line/command-words.ts";
 import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { counted } from "../../plot-fixes/change-tally.ts";
 import { POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
+import { stemOf } from "../../plots/mending-line.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
 import { printable } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
@@ -35,34 +36,6 @@ export function* closingLines(
     yield printable(`Results: ${output}${errors === undefined ? "" : `, errors: ${errors}`}`);
   }
   yield printable(`Next: ${commandText(nextWords(args, options))}`);
-  const refused = Object.values(tally.errors).reduce((sum, count) => sum + count, 0);
-  const [plotsFile] = args.operands;
-  if (refused > 0 && plotsFile !== undefined && plotsFile !== "-") {
-    const fix = [
-      "plots",
-      "fix",
-      plotsFile,
-      ...wordsOf(args, [CRS_OPTION, ...PLOT_READ_OPTIONS]),
-      "--output",
-      fixedName(plotsFile),
-    ];
-    yield printable(`${counted(refused, "error")}: ${commandText(fix)}`);
-  }
-}
-
-/** A name for mended plots beside the file that they came from. */
-function fixedName(path: string): string {
-  const stem = basename(path).replace(/(?<=.)\.[^.]*$/, "") || "plots";
-  return `${stem}-fixed.geojson`;
-}
-
-/** Options as the command line has them. */
-function wordsOf(args: Arguments, options: readonly Pick<OptionSpec, "name" | "value">[]): readonly string[] {
-  return options.flatMap(({ name, value }) => {
-    if (value === undefined) return args.flag(name) ? [`--${name}`] : [];
-    const values = args.fallback(name) === undefined ? args.all(name) : [];
-    return values.flatMap((each) => [`--${name}`, each]);
-  });
 }
 
 /** What decides how plots are read and judged, for `report` as for `screen`. */
@@ -81,11 +54,16 @@ function nextWords(args: Arguments, { output, format, shard }: ScreenOptions): r
   if (shard.of > 1) return ["merge", dirname(output), "--output", `merged-${basename(output)}`];
   const again = (left: readonly string[]): readonly string[] => withoutOptions(args.words, left);
   if (format !== "ndjson") {
-    return ["screen", ...again(["format", "output", "errors", "resume"]), "--output", `${output}.ndjson`];
+    return [
+      "screen",
+      ...again(["format", "language", "output", "errors", "resume"]),
+      "--output",
+      `${stemOf(output)}.ndjson`,
+    ];
   }
   const plots = args.operands[0];
   const named = plots === undefined || plots === "-" ? [] : ["--plots", plots];
-  const options = wordsOf(args, JUDGED);
+  const options = optionWords(args, JUDGED);
   const ruleset = named.length === 0 ? [] : ["--ruleset", args.get("ruleset")];
   return ["report", output, "--portfolio", `${output}-report`, ...named, ...ruleset, ...options];
 }

@@ -1,6 +1,9 @@
+import { RunError } from "../../runs/run-error.ts";
 import type { Attribute, TableOptions } from "../../tables/attributes.ts";
 import { GeoJsonDocument, writeGeoJson } from "../../tables/geojson-document.ts";
 import { csvCells } from "../../tables/table-row.ts";
+import { MOST_WORKBOOK_PLOTS, writeWorkbookFile } from "../../tables/workbook.ts";
+import { figures } from "../../words/figures.ts";
 import type { ResultFormatName } from "../format-names.ts";
 import { resultColumns } from "./result-columns.ts";
 
@@ -15,6 +18,8 @@ export interface ResultFormat {
    * @returns attributes that plots came with, where the output has columns of them
    */
   readonly finish?: (spool: string, output: string) => Promise<readonly Attribute[] | undefined>;
+  /** Plots that a file of the format holds; absent: any number. */
+  readonly mostPlots?: number;
   /** Puts lines together as they come, for a reader that cannot wait for the end; absent: they stand one after another. */
   readonly document?: () => { push(lines: Uint8Array): string; end(): string };
 }
@@ -63,5 +68,29 @@ export function resultFormat(name: ResultFormatName, options: TableOptions): Res
           return writeGeoParquet(spool, output, options);
         },
       };
+    case "xlsx":
+      return {
+        ...plain,
+        mostPlots: MOST_WORKBOOK_PLOTS,
+        async finish(spool, output) {
+          await writeWorkbookFile(spool, output, options);
+          return undefined;
+        },
+      };
   }
+}
+
+/**
+ * Stops a run whose plots its output has no room for, as soon as that is known.
+ *
+ * @param plots of the run so far
+ *
+ * Fails: `OUTPUT_INVALID`.
+ */
+export function assertRoom({ name, mostPlots = Infinity }: ResultFormat, plots: number): void {
+  if (plots <= mostPlots) return;
+  throw new RunError(
+    "OUTPUT_INVALID",
+    `the input has more than ${figures.decimal(mostPlots, 0)} plots, the most that a sheet of ${name} holds; write --output FILE.csv or FILE.parquet, or split the input`,
+  );
 }

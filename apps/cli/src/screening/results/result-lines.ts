@@ -8,7 +8,7 @@ import { verdictText } from "../../words/verdict-text.ts";
 import type { ResultFormatName } from "../format-names.ts";
 import { compactVerdict, type EvidenceChoice } from "./compact.ts";
 import { errorRow, type ResultRow, resultColumns, verdictRow } from "./result-columns.ts";
-import { type SeenPlot, tableLine } from "./table-line.ts";
+import { type SeenPlot, tableLine, workbookLine } from "./table-line.ts";
 import { type ScreenTally, TallyCounter } from "./tally.ts";
 
 /** How results are written, as plain values. */
@@ -22,6 +22,8 @@ export interface ResultStyle {
   readonly areErrorsApart: boolean;
   /** Whether text has colours. */
   readonly hasColours: boolean;
+  /** Columns that a line of text may have; absent: any number. */
+  readonly width?: number;
 }
 
 /** Which plot a result is of. */
@@ -50,6 +52,7 @@ export class ResultLines {
     this.#style = style;
     this.#keys = resultColumns(style.checks).map((name) => `,${JSON.stringify(name)}:`);
     this.#painter = {
+      width: style.width ?? Infinity,
       style: (style_, text) => (style.hasColours ? styleText(style_, text, { validateStream: false }) : text),
     };
   }
@@ -93,6 +96,7 @@ export class ResultLines {
       return `${JSON.stringify(line)}\n`;
     }
     if (format === "text") return joined(verdictText(`plot ${id}`, verdict, this.#painter));
+    if (format === "xlsx") return workbookLine(plot, { verdict });
     const compact = compactVerdict(verdict, choice);
     if (format === "compact") return this.#compactLine(id, verdictRow(null, compact));
     return tableLine(format, plot, verdictRow(String(id), compact), checks);
@@ -103,6 +107,7 @@ export class ResultLines {
     const { format, checks } = this.#style;
     if (format === "ndjson" || format === "compact") return `${JSON.stringify({ id, error })}\n`;
     if (format === "text") return joined(errorText(this.#painter, `plot ${id}`, error));
+    if (format === "xlsx") return workbookLine(plot, { error });
     return tableLine(format, plot, errorRow(String(id), error, checks.length), checks);
   }
 

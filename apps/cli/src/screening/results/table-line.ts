@@ -1,9 +1,13 @@
 import type { UnreadPlot } from "@groundrule/plot-files";
 import type { PlotFeature } from "@groundrule/plots";
+import type { PortfolioRow, PortfolioVerdict } from "@groundrule/report";
 import type { PlotLine } from "../../plots/plots.ts";
+import { plotName } from "../../report/plot-name.ts";
+import { trimmedVerdict } from "../../report/trimmed-verdict.ts";
 import { freeName, type Properties, withColumnNames } from "../../tables/attributes.ts";
 import { csvCells, rowLine } from "../../tables/table-row.ts";
 import { wkbOfPlaced } from "../../tables/wkb.ts";
+import type { LineError } from "../../terminal/line-error.ts";
 import { type PlacedGeometry, placedGeometry } from "../placed-geometry.ts";
 import { type ResultRow, resultColumns } from "./result-columns.ts";
 
@@ -74,4 +78,22 @@ function featureLine(
     ...columns.flatMap((name, at) => (at > 0 ? [[name, row[at]]] : [])),
   ]);
   return `${JSON.stringify({ type: "Feature", id, properties, geometry })}\n`;
+}
+
+/** A plot's row of a workbook, aside until the workbook is made. */
+export function workbookLine(
+  { id, seen }: SeenPlot,
+  result: { readonly verdict: PortfolioVerdict } | { readonly error: LineError },
+): string {
+  const name = seen === undefined || "error" in seen.plot ? undefined : plotName(seen.plot.properties);
+  const row: PortfolioRow = {
+    id,
+    ...(name !== undefined && { name }),
+    ...("verdict" in result
+      ? { verdict: trimmedVerdict(result.verdict) }
+      : { error: { code: result.error.code, message: result.error.message } }),
+    // A verdict has the extent of its plot.
+    ...("error" in result && seen !== undefined && { geometry: geometryOf(seen) }),
+  };
+  return `${JSON.stringify(row)}\n`;
 }

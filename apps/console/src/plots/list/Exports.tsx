@@ -10,7 +10,7 @@ export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX
   const load = () => import("../portfolio.ts");
   const saveCsv = async (): Promise<void> => saveFile("plots.csv", "text/csv", (await load()).csvOf(plots));
   const saveXlsx = async (): Promise<void> =>
-    saveFile("plots.xlsx", XLSX, await (await load()).xlsxOf(plots));
+    saveFile("plots.xlsx", XLSX, await (await load()).xlsxOf(plots, language.value));
   const savePage = async (): Promise<void> =>
     saveFile("portfolio.html", "text/html", (await load()).pageOf(plots, language.value));
   const saveGeoJson = async (): Promise<void> =>

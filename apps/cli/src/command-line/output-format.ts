@@ -1,0 +1,61 @@
+import { UsageError } from "./arguments.ts";
+
+/** Formats by the ending of a file's name, in lower case; of several the first is written unless another is named. */
+export type FormatsByEnding<Format extends string> = Readonly<Record<string, readonly Format[]>>;
+
+/** The file that an option names, and the format that `--format` names. */
+export interface NamedOutput<Format> {
+  /** The option, without its dashes. */
+  readonly option: string;
+  readonly path: string;
+  /** Absent: the ending decides. */
+  readonly named?: Format | undefined;
+}
+
+/**
+ * The format of a file to write: what the ending of its name says. Undefined for a name without an ending where no
+ * format is named.
+ *
+ * Fails: {@link UsageError} for an ending that contradicts the format named; without one, for an ending of no format.
+ */
+export function outputFormat<Format extends string>(
+  { option, path, named }: NamedOutput<Format>,
+  formats: FormatsByEnding<Format>,
+): Format | undefined {
+  const ending = endingOf(path);
+  const meant = ending === undefined ? undefined : formats[ending];
+  if (named !== undefined) {
+    if (meant === undefined || meant.includes(named)) return named;
+    throw new UsageError(
+      `found --format ${named} with --${option} ${path}, expected ${meant.join(" or ")} as its ending says; leave --format out, or name another file`,
+    );
+  }
+  if (meant !== undefined) return meant[0];
+  if (ending === undefined) return undefined;
+  const known = Object.keys(formats).map((each) => `.${each}`);
+  throw new UsageError(
+    `found --${option} ${path}, whose ending .${ending} is of no format that the command writes; expected ${known.join(", ")}`,
+  );
+}
+
+/** Endings of a file with a JSON object a line. */
+export const JSON_LINES_ENDINGS: readonly string[] = ["ndjson", "jsonl", "json", "txt", "log"];
+
+/**
+ * Refuses a file whose format is always the same under a name that promises another.
+ *
+ * @param endings that the format has
+ *
+ * Fails: {@link UsageError} for any other ending; a name may have none.
+ */
+export function requireEnding(option: string, path: string | undefined, endings: readonly string[]): void {
+  const ending = path === undefined ? undefined : endingOf(path);
+  if (ending === undefined || endings.includes(ending)) return;
+  throw new UsageError(
+    `found --${option} ${path}, expected a name that ends in ${endings.map((each) => `.${each}`).join(" or ")}, as that is what the command writes`,
+  );
+}
+
+function endingOf(path: string): string | undefined {
+  return /[^./\\]\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
+}

@@ -1,0 +1,35 @@
+import { basename } from "node:path";
+import type { Arguments } from "../command-line/arguments.ts";
+import { commandText, optionWords } from "../command-line/command-words.ts";
+import { PLOT_READ_OPTIONS } from "../command-line/read-options.ts";
+import { CRS_OPTION } from "../command-line/spatial-options.ts";
+import { counted } from "../plot-fixes/change-tally.ts";
+import { totalOf } from "../screening/results/tally.ts";
+import { printable } from "../terminal/terminal.ts";
+
+/**
+ * The last line of a run that refused plots: the command that fixes what can be fixed or, where no shape is at fault,
+ * lists what is wrong. Undefined where nothing was refused, or the plots came by standard input.
+ *
+ * @param errors plots without an answer, by the code of their error
+ * @param path the file of plots
+ */
+export function mendingLine(
+  args: Arguments,
+  errors: Readonly<Record<string, number>>,
+  path: string | undefined = args.operands[0],
+): string | undefined {
+  const refused = totalOf(errors);
+  if (refused === 0 || path === undefined || path === "-") return undefined;
+  const reading = optionWords(args, [CRS_OPTION, ...PLOT_READ_OPTIONS]);
+  const words =
+    "GEOMETRY_INVALID" in errors
+      ? ["plots", "fix", path, ...reading, "--output", `${stemOf(basename(path)) || "plots"}-fixed.geojson`]
+      : ["plots", "check", path, ...reading];
+  return printable(`${counted(refused, "error")}: ${commandText(words)}`);
+}
+
+/** A path without the ending of its name. */
+export function stemOf(path: string): string {
+  return path.replace(/(?<=[^/\\])\.[^./\\]*$/, "");
+}

@@ -1,0 +1,34 @@
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type PortfolioRow, portfolioXlsx, SHEET_ROWS } from "@groundrule/report";
+import { unwritable } from "../runs/run-error.ts";
+import { jsonLines } from "../runs/shards/record-reader.ts";
+import type { TableOptions } from "./attributes.ts";
+
+/** Plots that a workbook has rows for, under its headings. */
+export const MOST_WORKBOOK_PLOTS: number = SHEET_ROWS - 1;
+
+/**
+ * Makes a workbook with the sheets of a portfolio of rows that were written aside. Memory is one row.
+ *
+ * @param rows path of a JSON line for each plot
+ * @param output path of the file, which is written over
+ *
+ * Fails: `OUTPUT_UNWRITABLE`; `RangeError` for more than {@link MOST_WORKBOOK_PLOTS}.
+ */
+export async function writeWorkbookFile(
+  rows: string,
+  output: string,
+  { checks, workbook = {} }: TableOptions,
+): Promise<void> {
+  const pieces = portfolioXlsx(jsonLines<PortfolioRow>(rows), {
+    checks: checks.map((id) => ({ id, title: id })),
+    ...workbook,
+  });
+  try {
+    await pipeline(Readable.from(pieces), createWriteStream(output));
+  } catch (error) {
+    throw unwritable(error, output);
+  }
+}

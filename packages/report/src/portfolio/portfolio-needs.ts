@@ -1,0 +1,20 @@
+import { declarationsOf, type FactTongue, needsOf } from "../facts/fact-text.ts";
+import type { Tongue } from "../languages/language.ts";
+import type { PortfolioEntry } from "./portfolio-rows.ts";
+
+/** What to bring for a plot, and what would change its checks: each of them once. */
+export function needTexts(
+  { row, verdict }: PortfolioEntry,
+  { language, formats }: Tongue,
+): readonly string[] {
+  const facts: FactTongue = {
+    language,
+    day: (day) => formats.day(day),
+    declarations: declarationsOf(row.record?.request.ruleset),
+  };
+  const texts = (verdict?.checks ?? []).flatMap((check) => {
+    const { toBring, wouldChange } = needsOf(facts, check, verdict?.facts ?? []);
+    return [...toBring, ...wouldChange].map(({ text }) => text);
+  });
+  return [...new Set(texts)];
+}
