@@ -85,6 +85,7 @@ export {
 } from "./shape/shape.ts";
 export { canonicalValue } from "./snapshot/canonical-value.ts";
 export { isRasterFile } from "./snapshot/format.ts";
+export { KNOWN_SCHEMES, knownSchemeFor, schemeSuggestion } from "./snapshot/known-schemes.ts";
 export {
   BUILD_ALLOWANCES,
   type BuildAllowance,

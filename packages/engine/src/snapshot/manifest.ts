@@ -12,6 +12,7 @@ import {
   union,
 } from "../shape/shape.ts";
 import { type CellsManifest, cellsShape } from "./cells-manifest.ts";
+import { schemeSuggestion } from "./known-schemes.ts";
 
 /** Type of an attribute column. `date` is a calendar day. */
 export type ColumnType = "number" | "string" | "boolean" | "date";
@@ -187,6 +188,7 @@ export const schemeTypeShape: Shape<string> = text({
   max: SCHEME_MAX_LENGTH,
   pattern: SCHEME_PATTERN,
   words: "<authority>:<name>, lowercase",
+  hint: schemeSuggestion,
 });
 export const countryIso3Shape: Shape<string> = text({
   pattern: /^[A-Z]{3}$/,
