@@ -153,6 +153,8 @@ export const STDIO_OPTION: OptionSpec = option(
 /** What a stream of batches leaves to whoever writes and reads it. */
 const OTHERS = [
   "as-submitted",
+  "corner-order",
+  "corners-of",
   "decimal",
   "encoding",
   "errors",
@@ -162,7 +164,10 @@ const OTHERS = [
   "latitude",
   "layer",
   "longitude",
+  "mapping",
+  "max-accuracy-m",
   "output",
+  "parent",
   "record",
   "shard",
   "wkt",

@@ -1,4 +1,14 @@
-import { canonicalValue, hasKnownForm, schemeFault } from "@groundrule/engine/internal";
+import type { RoleScheme } from "@groundrule/engine";
+import {
+  canonicalValue,
+  hasKnownForm,
+  knownSchemeFor,
+  ROLE_PATTERN,
+  readIdentifierCell,
+  SCHEME_MAX_LENGTH,
+  SCHEME_PATTERN,
+  schemeFault,
+} from "@groundrule/engine/internal";
 
 /** The identifiers of a plot as its properties have them, each with its pointer into the Feature. */
 export function identifiersIn(
@@ -25,4 +35,125 @@ export function proposedValue(item: unknown): string | undefined {
   const text = canonicalValue(String(value));
   const fault = schemeFault({ type, value: text });
   return fault === undefined && isNumber ? text : fault?.proposed;
+}
+
+/** What the identifiers of a column are. */
+export interface IdentifierKind {
+  /** Their scheme, e.g. `br:cnpj`. */
+  readonly type: string;
+  /** What their bearers are to the plot, e.g. `owner`. */
+  readonly role?: string;
+}
+
+/** A column of identifiers. */
+export interface IdentifierColumn extends IdentifierKind {
+  /** Its name, as the file writes it. */
+  readonly column: string;
+}
+
+/**
+ * A kind of identifiers as people write it.
+ *
+ * @param text `SCHEME` or `SCHEME:ROLE`, e.g. `br:cnpj:owner`
+ *
+ * @returns of a text that is none, what was expected, with the kind that it most likely means
+ */
+export function parseIdentifierKind(text: string): IdentifierKind | { readonly expected: string } {
+  const parts = text.trim().split(":");
+  const [authority = "", name = "", role] = parts;
+  const type = `${authority}:${name}`;
+  // Of `cnpj:owner`, which has the form of a scheme, the role is the second part.
+  const short = knownSchemeFor(authority);
+  const isShort = short?.endsWith(`:${authority.toLowerCase()}`) === true;
+  const isScheme = SCHEME_PATTERN.test(type) && type.length <= SCHEME_MAX_LENGTH && !isShort;
+  if (isScheme && parts.length <= 3 && (role === undefined || ROLE_PATTERN.test(role))) {
+    return { type, ...(role !== undefined && { role }) };
+  }
+  const meant = isShort ? short : (knownSchemeFor(type) ?? (isScheme ? type : undefined));
+  const meantRole = (isShort ? parts[1] : role)?.trim().toLowerCase().replace(/\W+/g, "_");
+  const suffix = meantRole !== undefined && ROLE_PATTERN.test(meantRole) ? `:${meantRole}` : "";
+  const hint = meant === undefined ? "" : `; did you mean "${meant}${suffix}"?`;
+  return {
+    expected: `<authority>:<name> or <authority>:<name>:<role>, lowercase, such as br:cnpj:owner${hint}`,
+  };
+}
+
+/**
+ * The `scheme` of a plot with the identifiers that its columns hold, each once; undefined where there are none.
+ *
+ * Cells are read as those of registers: several identifiers and words around them are separated, where the form of their
+ * scheme is known. What is no identifier of its scheme stays as it is. Of a column with several schemes in one role, such
+ * as that of companies or people, an identifier counts under those that it fits, else under one of them.
+ *
+ * @param scheme its own, as found; one that cannot be read stays alone
+ * @param properties as found, under the names of the file
+ */
+export function withIdentifiers(
+  scheme: unknown,
+  properties: Readonly<Record<string, unknown>>,
+  columns: readonly IdentifierColumn[],
+): unknown {
+  if (scheme !== undefined && typeof scheme !== "object") return scheme;
+  const own = identifiersIn(scheme).map(({ item }) => item);
+  const seen = new Set(own.map(keyOf));
+  const added: RoleScheme[] = [];
+  for (const each of identifiersInColumns(properties, columns)) {
+    const key = keyOf(each);
+    if (!seen.has(key)) added.push(each);
+    seen.add(key);
+  }
+  return added.length === 0 ? (scheme ?? undefined) : [...own, ...added];
+}
+
+function identifiersInColumns(
+  properties: Readonly<Record<string, unknown>>,
+  columns: readonly IdentifierColumn[],
+): RoleScheme[] {
+  return columns.flatMap(({ column, type, role }) => {
+    const others = columns.filter((each) => each.column === column && each.role === role);
+    const types = others.map((each) => each.type);
+    return cellsIn(properties[column])
+      .flatMap((cell) => valuesIn(cell, type, types))
+      .map((value) => ({ type, value, ...(role !== undefined && { role }) }));
+  });
+}
+
+/** The texts of a cell; one of spaces, dashes and other separators alone is empty. */
+function cellsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(cellsIn);
+  if (value === undefined || value === null || Number.isNaN(value)) return [];
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return canonicalValue(text) === "" ? [] : [text];
+}
+
+/**
+ * The identifiers of a cell under one of the schemes that it may have. What is no identifier of any stays with the scheme
+ * that has the most others or, where none has any, a value to propose.
+ */
+function valuesIn(cell: string, type: string, types: readonly string[]): string[] {
+  const { identifiers } = readIdentifierCell(type, cell);
+  if (types.length === 1) return identifiers.map(({ value }) => value);
+  const isLast = type === mostFitting(cell, types);
+  const fitsAnother = (value: string): boolean =>
+    types.some((other) =>
+      readIdentifierCell(other, value).identifiers.every(({ fault }) => fault === undefined),
+    );
+  return identifiers.flatMap(({ value, fault }) =>
+    fault === undefined || (isLast && !fitsAnother(value)) ? [value] : [],
+  );
+}
+
+function mostFitting(cell: string, types: readonly string[]): string {
+  const fitOf = (type: string): number => {
+    const { identifiers } = readIdentifierCell(type, cell);
+    const fitting = identifiers.filter(({ fault }) => fault === undefined).length;
+    return 2 * fitting + (identifiers.some(({ fault }) => fault?.proposed !== undefined) ? 1 : 0);
+  };
+  return types.reduce((best, type) => (fitOf(type) > fitOf(best) ? type : best));
+}
+
+/** The same for every spelling of an identifier in one role. */
+function keyOf(item: unknown): string {
+  const { type, value, role } = (item ?? {}) as Readonly<Record<string, unknown>>;
+  return JSON.stringify([type, typeof value === "string" ? canonicalValue(value) : value, role ?? null]);
 }

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { type IdentifierColumn, parseIdentifierKind, withIdentifiers } from "./identifiers.ts";
+
+const [A, B] = ["11.222.333/0001-81", "11444777000161"];
+const CPF = "111.444.777-35";
+const CNPJ_COLUMN: IdentifierColumn = { type: "br:cnpj", role: "owner", column: "doc" };
+const CPF_COLUMN: IdentifierColumn = { type: "br:cpf", role: "owner", column: "doc" };
+
+/** Each identifier as `scheme value`. */
+function read(doc: unknown, columns: readonly IdentifierColumn[], scheme?: unknown): string[] {
+  const found = withIdentifiers(scheme, { doc }, columns) ?? [];
+  return (found as { type: string; value: string }[]).map(({ type, value }) => `${type} ${value}`);
+}
+
+describe("parseIdentifierKind", () => {
+  it("reads a scheme with and without a role", () => {
+    expect(parseIdentifierKind("br:cnpj")).toEqual({ type: "br:cnpj" });
+    expect(parseIdentifierKind(" br:cnpj:owner ")).toEqual({ type: "br:cnpj", role: "owner" });
+    expect(parseIdentifierKind("ofac:tax_id_no:buyer")).toEqual({ type: "ofac:tax_id_no", role: "buyer" });
+  });
+
+  it.each([
+    ["cnpj", "br:cnpj"],
+    ["CPF", "br:cpf"],
+    ["car:property", "br:car:property"],
+    ["LEI:Owner", "iso:lei:owner"],
+    ["ein", "us:ein"],
+    ["br:cnpj:Land owner", "br:cnpj:land_owner"],
+    ["BR:CNPJ:owner", "br:cnpj:owner"],
+    ["passport", undefined],
+    ["br:cnpj:owner:other", "br:cnpj:owner"],
+    ["", undefined],
+  ])("refuses %j and proposes %j", (text, meant) => {
+    const { expected } = parseIdentifierKind(text) as { expected: string };
+    expect(/did you mean "(.*)"\?$/.exec(expected)?.[1]).toBe(meant);
+  });
+});
+
+describe("withIdentifiers", () => {
+  it.each([
+    [A, [`br:cnpj ${A}`]],
+    [`${A}; CNPJ ${B}`, [`br:cnpj ${A}`, `br:cnpj ${B}`]],
+    [
+      [A, B],
+      [`br:cnpj ${A}`, `br:cnpj ${B}`],
+    ],
+    [11222333000181, ["br:cnpj 11222333000181"]],
+    [1.1222333000181e13, ["br:cnpj 11222333000181"]],
+    ["1.12E+13", ["br:cnpj 1.12E+13"]],
+    ["12345678000195.0", ["br:cnpj 12345678000195.0"]],
+    ["not known", ["br:cnpj not known"]],
+    ["6990590000123", ["br:cnpj 6990590000123"]],
+    ["", []],
+    [" - ", []],
+    [null, []],
+    [undefined, []],
+    [Number.NaN, []],
+  ])("reads the cell %j as %j", (cell, identifiers) => {
+    expect(read(cell, [CNPJ_COLUMN])).toEqual(identifiers);
+  });
+
+  it("adds the identifiers of columns to those of scheme, each once in every spelling", () => {
+    const own = { type: "br:cnpj", value: "11222333000181", role: "owner" };
+    expect(withIdentifiers(own, { doc: `${A}; ${B}` }, [CNPJ_COLUMN, CNPJ_COLUMN])).toEqual([
+      own,
+      { type: "br:cnpj", value: B, role: "owner" },
+    ]);
+    // In another role, or in none, it is another statement.
+    expect(withIdentifiers([own], { doc: A }, [{ type: "br:cnpj", column: "doc" }])).toHaveLength(2);
+    expect(withIdentifiers(own, { doc: A }, [CNPJ_COLUMN])).toBe(own);
+    expect(withIdentifiers(null, { doc: "" }, [CNPJ_COLUMN])).toBeUndefined();
+  });
+
+  it("leaves a scheme that cannot be read to be refused", () => {
+    expect(withIdentifiers("CNPJ 1", { doc: A }, [CNPJ_COLUMN])).toBe("CNPJ 1");
+    expect(withIdentifiers([7], { doc: A }, [CNPJ_COLUMN])).toHaveLength(2);
+  });
+
+  it.each([
+    [A, [`br:cnpj ${A}`]],
+    [CPF, [`br:cpf ${CPF}`]],
+    [`CPF ${CPF}`, [`br:cpf ${CPF}`]],
+    [`${A}; ${CPF}`, [`br:cnpj ${A}`, `br:cpf ${CPF}`]],
+    [`${A}; 123`, [`br:cnpj ${A}`, "br:cnpj 123"]],
+    [`${CPF}; 123`, [`br:cpf ${CPF}`, "br:cpf 123"]],
+    [`${A}; ${CPF}; 123`, [`br:cnpj ${A}`, "br:cnpj 123", `br:cpf ${CPF}`]],
+    ["12345678-90", ["br:cpf 12345678-90"]],
+    ["6990590000123", ["br:cnpj 6990590000123"]],
+    ["x", ["br:cnpj x"]],
+  ])("reads %j of a column of companies or people as %j", (cell, identifiers) => {
+    expect(read(cell, [CNPJ_COLUMN, CPF_COLUMN])).toEqual(identifiers);
+    expect(read(cell, [CPF_COLUMN, CNPJ_COLUMN]).length).toBe(identifiers.length);
+  });
+
+  it("keeps what fits no scheme of a column in each of its roles", () => {
+    const columns = [CNPJ_COLUMN, { ...CPF_COLUMN, role: "tenant" }];
+    expect(read("x", columns)).toEqual(["br:cnpj x", "br:cpf x"]);
+  });
+});
