@@ -20,9 +20,9 @@ describe("the engine's first entry point, bundled for a browser", () => {
     ).toEqual([]);
   });
 
-  it("leaves measuring to the engine that authors of rulesets open: theirs is at most 45 kB", async () => {
+  it("leaves measuring to the engine that authors of rulesets open: theirs is at most 45.5 kB", async () => {
     const { gzipped, modules } = await bundleEntry("packages/engine/src/rulesets.ts");
-    expect(gzipped).toBeLessThanOrEqual(45_000);
+    expect(gzipped).toBeLessThanOrEqual(45_500);
     const measuring =
       /geometry\/(?:noding|plot|overlap|distance|kernel)|snapshot\/(?:read|write)|node_modules|records\//;
     expect(modules.filter((path) => measuring.test(path))).toEqual([]);

@@ -11,8 +11,10 @@ export {
   type IdentifierColumn,
   type IdentifierKind,
   parseIdentifierKind,
-  withIdentifiers,
-} from "./columns/identifiers.ts";
+  schemeNamedBy,
+  type UnknownKind,
+} from "./columns/identifier-kind.ts";
+export { withIdentifiers } from "./columns/identifiers.ts";
 export { MAPPED_NAMES } from "./columns/mapped-names.ts";
 export { columnNamed } from "./columns/plain-name.ts";
 export { overlapFinding } from "./compare/overlap-finding.ts";

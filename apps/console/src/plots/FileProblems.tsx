@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
+import { IdentifierColumns } from "./IdentifierColumns.tsx";
 import { type FileColumns, type FileProblem, fileColumns, fileProblems } from "./reading/read-files.ts";
 
 /** What people must know or decide about the files that they brought. */
@@ -51,6 +52,7 @@ function ColumnNote({ columns }: { readonly columns: FileColumns }): JSX.Element
           {say.appDismiss}
         </button>
       </div>
+      <IdentifierColumns columns={columns} />
     </div>
   );
 }

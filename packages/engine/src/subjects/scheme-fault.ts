@@ -1,4 +1,4 @@
-import type { KnownScheme } from "../snapshot/known-schemes.ts";
+import type { KnownScheme } from "../snapshot/scheme-type.ts";
 
 /** The reason why a value cannot be an identifier of its scheme. */
 export interface SchemeFault {

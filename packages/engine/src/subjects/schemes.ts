@@ -6,8 +6,7 @@ import type { Warning } from "../geometry/plot/plot.ts";
 import { unknownMember } from "../shape/check-shape.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
-import { schemeSuggestion } from "../snapshot/known-schemes.ts";
-import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/manifest.ts";
+import { SCHEME_MAX_LENGTH, SCHEME_PATTERN, schemeSuggestion } from "../snapshot/scheme-type.ts";
 import { schemeFault } from "./scheme-fault.ts";
 
 /** A typed identifier. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type IdentifierColumn, parseIdentifierKind, withIdentifiers } from "./identifiers.ts";
+import type { IdentifierColumn } from "./identifier-kind.ts";
+import { withIdentifiers } from "./identifiers.ts";
 
 const [A, B] = ["11.222.333/0001-81", "11444777000161"];
 const CPF = "111.444.777-35";
@@ -11,30 +12,6 @@ function read(doc: unknown, columns: readonly IdentifierColumn[], scheme?: unkno
   const found = withIdentifiers(scheme, { doc }, columns) ?? [];
   return (found as { type: string; value: string }[]).map(({ type, value }) => `${type} ${value}`);
 }
-
-describe("parseIdentifierKind", () => {
-  it("reads a scheme with and without a role", () => {
-    expect(parseIdentifierKind("br:cnpj")).toEqual({ type: "br:cnpj" });
-    expect(parseIdentifierKind(" br:cnpj:owner ")).toEqual({ type: "br:cnpj", role: "owner" });
-    expect(parseIdentifierKind("ofac:tax_id_no:buyer")).toEqual({ type: "ofac:tax_id_no", role: "buyer" });
-  });
-
-  it.each([
-    ["cnpj", "br:cnpj"],
-    ["CPF", "br:cpf"],
-    ["car:property", "br:car:property"],
-    ["LEI:Owner", "iso:lei:owner"],
-    ["ein", "us:ein"],
-    ["br:cnpj:Land owner", "br:cnpj:land_owner"],
-    ["BR:CNPJ:owner", "br:cnpj:owner"],
-    ["passport", undefined],
-    ["br:cnpj:owner:other", "br:cnpj:owner"],
-    ["", undefined],
-  ])("refuses %j and proposes %j", (text, meant) => {
-    const { expected } = parseIdentifierKind(text) as { expected: string };
-    expect(/did you mean "(.*)"\?$/.exec(expected)?.[1]).toBe(meant);
-  });
-});
 
 describe("withIdentifiers", () => {
   it.each([

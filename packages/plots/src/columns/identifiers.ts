@@ -1,14 +1,6 @@
 import type { RoleScheme } from "@groundrule/engine";
-import {
-  canonicalValue,
-  hasKnownForm,
-  knownSchemeFor,
-  ROLE_PATTERN,
-  readIdentifierCell,
-  SCHEME_MAX_LENGTH,
-  SCHEME_PATTERN,
-  schemeFault,
-} from "@groundrule/engine/internal";
+import { canonicalValue, hasKnownForm, readIdentifierCell, schemeFault } from "@groundrule/engine/internal";
+import type { IdentifierColumn } from "./identifier-kind.ts";
 
 /** The identifiers of a plot as its properties have them, each with its pointer into the Feature. */
 export function identifiersIn(
@@ -35,47 +27,6 @@ export function proposedValue(item: unknown): string | undefined {
   const text = canonicalValue(String(value));
   const fault = schemeFault({ type, value: text });
   return fault === undefined && isNumber ? text : fault?.proposed;
-}
-
-/** What the identifiers of a column are. */
-export interface IdentifierKind {
-  /** Their scheme, e.g. `br:cnpj`. */
-  readonly type: string;
-  /** What their bearers are to the plot, e.g. `owner`. */
-  readonly role?: string;
-}
-
-/** A column of identifiers. */
-export interface IdentifierColumn extends IdentifierKind {
-  /** Its name, as the file writes it. */
-  readonly column: string;
-}
-
-/**
- * A kind of identifiers as people write it.
- *
- * @param text `SCHEME` or `SCHEME:ROLE`, e.g. `br:cnpj:owner`
- *
- * @returns of a text that is none, what was expected, with the kind that it most likely means
- */
-export function parseIdentifierKind(text: string): IdentifierKind | { readonly expected: string } {
-  const parts = text.trim().split(":");
-  const [authority = "", name = "", role] = parts;
-  const type = `${authority}:${name}`;
-  // Of `cnpj:owner`, which has the form of a scheme, the role is the second part.
-  const short = knownSchemeFor(authority);
-  const isShort = short?.endsWith(`:${authority.toLowerCase()}`) === true;
-  const isScheme = SCHEME_PATTERN.test(type) && type.length <= SCHEME_MAX_LENGTH && !isShort;
-  if (isScheme && parts.length <= 3 && (role === undefined || ROLE_PATTERN.test(role))) {
-    return { type, ...(role !== undefined && { role }) };
-  }
-  const meant = isShort ? short : (knownSchemeFor(type) ?? (isScheme ? type : undefined));
-  const meantRole = (isShort ? parts[1] : role)?.trim().toLowerCase().replace(/\W+/g, "_");
-  const suffix = meantRole !== undefined && ROLE_PATTERN.test(meantRole) ? `:${meantRole}` : "";
-  const hint = meant === undefined ? "" : `; did you mean "${meant}${suffix}"?`;
-  return {
-    expected: `<authority>:<name> or <authority>:<name>:<role>, lowercase, such as br:cnpj:owner${hint}`,
-  };
 }
 
 /**

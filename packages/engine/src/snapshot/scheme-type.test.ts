@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KNOWN_SCHEMES, knownSchemeFor, schemeSuggestion } from "./known-schemes.ts";
+import { KNOWN_SCHEMES, knownSchemeFor, schemeSuggestion } from "./scheme-type.ts";
 
 describe("knownSchemeFor", () => {
   it.each([
