@@ -1,3 +1,4 @@
+import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import type { IdentifierColumn } from "./identifier-kind.ts";
 import { withIdentifiers } from "./identifiers.ts";
@@ -67,6 +68,35 @@ describe("withIdentifiers", () => {
   ])("reads %j of a column of companies or people as %j", (cell, identifiers) => {
     expect(read(cell, [CNPJ_COLUMN, CPF_COLUMN])).toEqual(identifiers);
     expect(read(cell, [CPF_COLUMN, CNPJ_COLUMN]).length).toBe(identifiers.length);
+  });
+
+  it("loses no part of a cell, however many schemes its column has (seed 4402)", () => {
+    const random = seededRandom(4402);
+    const pick = <T>(from: readonly T[]): T => from[random.integer(from.length)]!;
+    const kinds = [
+      CNPJ_COLUMN,
+      CPF_COLUMN,
+      { ...CNPJ_COLUMN, type: "us:ein" },
+      { ...CNPJ_COLUMN, type: "my:tax" },
+    ];
+    const known = [A, B, CPF, "52998224725", "12-3456789"];
+    const unknown = ["123", "x", "6990590000123", "12345678-90", "Fazenda Boa"];
+    for (let k = 0; k < 2_000; k++) {
+      const columns = kinds.filter(() => random.integer(2) === 0);
+      if (columns.length === 0) continue;
+      const parts = Array.from({ length: 1 + random.integer(4) }, () => pick(pick([known, unknown])));
+      const cell = parts.join("; ");
+      const isPlain = columns.some(({ type }) => type === "my:tax");
+      const found = read(cell, columns);
+      expect(found.includes(`my:tax ${cell}`), cell).toBe(isPlain);
+      if (isPlain && columns.length === 1) continue;
+      // A scheme without a form has the whole cell, and takes no part of it from the others.
+      const ofForm = found.filter((text) => !text.startsWith("my:tax"));
+      for (const part of parts) {
+        const isThere = ofForm.some((text) => text.includes(part));
+        expect(isThere, `${cell} as ${columns.map(({ type }) => type)}: ${part}`).toBe(true);
+      }
+    }
   });
 
   it("keeps what fits no scheme of a column in each of its roles", () => {

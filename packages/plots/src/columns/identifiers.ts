@@ -61,8 +61,11 @@ function identifiersInColumns(
   columns: readonly IdentifierColumn[],
 ): RoleScheme[] {
   return columns.flatMap(({ column, type, role }) => {
-    const others = columns.filter((each) => each.column === column && each.role === role);
-    const types = others.map((each) => each.type);
+    // A scheme without a known form fits everything, so it takes nothing from the others.
+    const others = columns.filter(
+      (each) => each.column === column && each.role === role && hasKnownForm(each.type),
+    );
+    const types = hasKnownForm(type) ? others.map((each) => each.type) : [type];
     return cellsIn(properties[column])
       .flatMap((cell) => valuesIn(cell, type, types))
       .map((value) => ({ type, value, ...(role !== undefined && { role }) }));
@@ -84,21 +87,31 @@ function cellsIn(value: unknown): string[] {
 function valuesIn(cell: string, type: string, types: readonly string[]): string[] {
   const { identifiers } = readIdentifierCell(type, cell);
   if (types.length === 1) return identifiers.map(({ value }) => value);
-  const isLast = type === mostFitting(cell, types);
-  const fitsAnother = (value: string): boolean =>
-    types.some((other) =>
-      readIdentifierCell(other, value).identifiers.every(({ fault }) => fault === undefined),
-    );
+  const isMostFitting = type === mostFitting(cell, types);
+  const isReadByAnother = (part: string): boolean =>
+    types.some((other) => {
+      const read = new Set(fittingValues(other, cell));
+      const values = fittingValues(other, part);
+      const { length } = readIdentifierCell(other, part).identifiers;
+      return values.length === length && values.every((value) => read.has(value));
+    });
   return identifiers.flatMap(({ value, fault }) =>
-    fault === undefined || (isLast && !fitsAnother(value)) ? [value] : [],
+    fault === undefined || (isMostFitting && !isReadByAnother(value)) ? [value] : [],
   );
+}
+
+/** The canonical values in a cell that a scheme does not exclude. */
+function fittingValues(type: string, cell: string): string[] {
+  const { identifiers } = readIdentifierCell(type, cell);
+  return identifiers.flatMap(({ value, fault }) => (fault === undefined ? [canonicalValue(value)] : []));
 }
 
 function mostFitting(cell: string, types: readonly string[]): string {
   const fitOf = (type: string): number => {
-    const { identifiers } = readIdentifierCell(type, cell);
-    const fitting = identifiers.filter(({ fault }) => fault === undefined).length;
-    return 2 * fitting + (identifiers.some(({ fault }) => fault?.proposed !== undefined) ? 1 : 0);
+    const isProposed = readIdentifierCell(type, cell).identifiers.some(
+      ({ fault }) => fault?.proposed !== undefined,
+    );
+    return 2 * fittingValues(type, cell).length + (isProposed ? 1 : 0);
   };
   return types.reduce((best, type) => (fitOf(type) > fitOf(best) ? type : best));
 }
