@@ -20,9 +20,9 @@ describe("the engine's first entry point, bundled for a browser", () => {
     ).toEqual([]);
   });
 
-  it("leaves measuring to the engine that authors of rulesets open: theirs is at most 45 kB", async () => {
+  it("leaves measuring to the engine that authors of rulesets open: theirs is at most 45.5 kB", async () => {
     const { gzipped, modules } = await bundleEntry("packages/engine/src/rulesets.ts");
-    expect(gzipped).toBeLessThanOrEqual(45_000);
+    expect(gzipped).toBeLessThanOrEqual(45_500);
     const measuring =
       /geometry\/(?:noding|plot|overlap|distance|kernel)|snapshot\/(?:read|write)|node_modules|records\//;
     expect(modules.filter((path) => measuring.test(path))).toEqual([]);
@@ -42,8 +42,8 @@ describe("the console", () => {
   const parts = new Map(all.map((part) => [part.name, part]));
   const budget = (name: string): number => parts.get(name)!.inAll;
 
-  it("is at most 984 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
-    expect(oursInAll(all)).toBeLessThanOrEqual(984_000);
+  it("is at most 987 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
+    expect(oursInAll(all)).toBeLessThanOrEqual(987_000);
     const others = all.flatMap(({ isOurs, files }) => (isOurs ? [] : files));
     expect(others.map((name) => name.replace(/-.*\./, ".")).toSorted()).toEqual([
       "borders.gz",
@@ -75,10 +75,10 @@ describe("the console", () => {
   });
 
   it.each([
-    ["worker that reads files", 147_000],
-    ["worker that checks plots", 168_500],
-    ["worker that answers here", 314_000],
-    ["worker that runs tests of rulesets", 270_000],
+    ["worker that reads files", 148_500],
+    ["worker that checks plots", 170_000],
+    ["worker that answers here", 315_000],
+    ["worker that runs tests of rulesets", 271_000],
   ])("loads in the %s at most %i bytes, gzipped, with what it shares", (name, bytes) => {
     expect(budget(name)).toBeLessThanOrEqual(bytes);
   });

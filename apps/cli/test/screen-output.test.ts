@@ -407,6 +407,19 @@ describe("a run that a person watches", () => {
     }
   });
 
+  it("gives a command that runs, however its plots are read", async () => {
+    const table = at("read otherwise.csv");
+    writeFileSync(table, "code,lon,lat,area_ha,CNPJ,gps_accuracy_m\nA,0.1,0.1,1,11222333000181,3\n");
+    const output = fresh("read otherwise.ndjson");
+    const reading = ["--identifier", "br:cnpj:owner=CNPJ", "--id", "code", "--max-accuracy-m", "9"];
+    const { err } = await runInProcess(
+      args(table, ...reading, "--mapping", fresh("mapping.json"), "--output", output),
+    );
+    const next = /^Next: groundrule (.*)$/m.exec(err)![1]!;
+    expect(next).toContain("--identifier br:cnpj:owner=CNPJ");
+    expect(await runInProcess(wordsIn(next))).toMatchObject({ code: 0 });
+  });
+
   it("is told how to go on after Ctrl-C, by a command that does", async () => {
     const stop = new AbortController();
     stop.abort(130);

@@ -271,6 +271,40 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
     });
   });
 
+  it("have the identifiers of a column that a person chooses, by keyboard too, until it is taken out again", async () => {
+    await console.onMap(async ({ page }) => {
+      const rows = ["id,lon,lat,Area,nome,CNPJ", "a,-55.9,-6.9,2,Ana,11222333000181", "b,-55.8,-6.9,2,Bia,"];
+      await choose(page, file("owners.csv", `${rows.join("\n")}\n`));
+      await listed(page, 2);
+      const summary = page.getByText("Identifiers of owners or land");
+      await summary.focus();
+      await page.keyboard.press("Enter");
+      const form = page.locator(".plots-identifier");
+      expect(await form.getByLabel("Column").inputValue()).toBe("CNPJ");
+      const kind = form.getByLabel("Kind of identifier");
+      expect(await kind.inputValue()).toBe("br:cnpj");
+      await kind.fill("cnpj");
+      await form.getByLabel("Role").fill("owner");
+      await page.keyboard.press("Enter");
+      await form.getByRole("alert").getByText("Did you mean br:cnpj:owner?").waitFor();
+      await screenshot(page, "identifiers-1280");
+      await kind.fill("br:cnpj");
+      await page.keyboard.press("Enter");
+      await page.getByText("“CNPJ” is read as br:cnpj:owner.").waitFor();
+      await listed(page, 2);
+      const download = page.waitForEvent("download");
+      await page.getByRole("button", { name: "GeoJSON" }).first().click();
+      const { features } = JSON.parse(readFileSync(await (await download).path(), "utf8"));
+      expect(features.map((feature: { properties: object }) => feature.properties)).toMatchObject([
+        { scheme: [{ type: "br:cnpj", value: "11222333000181", role: "owner" }] },
+        { CNPJ: null },
+      ]);
+      await page.getByRole("button", { name: "Do not read “CNPJ” as br:cnpj:owner" }).click();
+      await listed(page, 2);
+      await expect.poll(() => page.locator(".plots-identifiers li").count()).toBe(0);
+    });
+  });
+
   it("stay responsive at 10,000, by pointer and by keyboard", async () => {
     await console.onMap(async ({ page }) => {
       await choose(page, file("many.geojson", collection(features(10_001))));

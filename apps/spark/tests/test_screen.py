@@ -54,6 +54,45 @@ def test_geojson_wkt_and_wkb_give_the_same_digest(ask) -> None:
     assert len(digests) == 1
 
 
+def test_identifiers_of_columns_are_those_of_scheme(ask) -> None:
+    cnpj, other, cpf = "11222333000181", "11.444.777/0001-61", "111.444.777-35"
+    plain = {"id": ["a", "b", "c"], "geometry": [json.dumps(square())] * 3}
+    schemes = [
+        [
+            {"type": "us:ein", "value": "123456789"},
+            {"type": "br:cnpj", "value": cnpj, "role": "owner"},
+            {"type": "br:cnpj", "value": other, "role": "owner"},
+            {"type": "br:car", "value": "a"},
+        ],
+        [{"type": "br:cpf", "value": cpf, "role": "owner"}, {"type": "br:car", "value": "b"}],
+        [{"type": "br:car", "value": "c"}],
+    ]
+    ruleset = {
+        "sets": {"parks": {"sources": ["demo:parks"]}},
+        "checks": [{"id": "park", "set": "parks", "measure": "overlap_area_m2", "outcome": "WARNING"}],
+    }
+    expected = ask(pa.table(plain | {"scheme": [json.dumps(each) for each in schemes]}), ruleset)["digest"].to_pylist()
+    assert None not in expected
+    assert len(set(expected)) == 3
+    columns = plain | {
+        "scheme": [json.dumps(schemes[0][0]), None, None],
+        "document": [f"{cnpj}; {other}", cpf, ""],
+        "as number": [float(cnpj), None, None],
+    }
+    identifiers = {
+        "br:cnpj:owner": ["document", "as number"],
+        "br:cpf:owner": "document",
+        "br:car": "id",
+    }
+    for table in (pa.table(columns), pd.DataFrame(columns)):
+        digests = list(ask(table, ruleset, identifiers=identifiers)["digest"])
+        assert [str(each) for each in digests] == expected
+    with pytest.raises(ValueError, match=r"found no column 'CNPJ' among .*, expected it as br:cnpj"):
+        ask(pa.table(columns), identifiers={"br:cnpj": "CNPJ"})
+    with pytest.raises(ScreeningError, match='did you mean "br:cnpj"'):
+        ask(pa.table(columns), identifiers={"cnpj": "document"})
+
+
 FACTS_RULESET = {
     "facts": {
         "modules": {"type": "number", "question": {"en": "?"}},

@@ -110,6 +110,15 @@ describe("parseRequest", () => {
     expect(Object.is(parsed.value.input.geometry, hostile)).toBe(true);
   });
 
+  it("names the scheme that the type of an identifier most likely means", () => {
+    const request = { input: { scheme: { type: "cnpj", value: "1" } }, ruleset: {} };
+    const [fault] = faultsOf(parseRequest(evaluateRequestSchema, request));
+    expect(fault).toMatchObject({
+      pointer: "/input/scheme/type",
+      message: expect.stringContaining('did you mean "br:cnpj"?'),
+    });
+  });
+
   it("points at the fault inside one scheme or a list of them", () => {
     const evaluate = (scheme: unknown) =>
       faultsOf(parseRequest(evaluateRequestSchema, { input: { scheme }, ruleset: {} }));

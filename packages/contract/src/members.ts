@@ -12,6 +12,7 @@ import {
   SCHEME_MAX_LENGTH,
   SCHEME_PATTERN,
   SOURCE_NAME_MAX_LENGTH,
+  schemeSuggestion,
   VALUE_MAX_LENGTH,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
@@ -227,7 +228,9 @@ const schemeShape = {
   type: z
     .string()
     .max(SCHEME_MAX_LENGTH)
-    .regex(SCHEME_PATTERN, "expected <authority>:<name>, lowercase")
+    .regex(SCHEME_PATTERN, {
+      error: ({ input }) => `expected <authority>:<name>, lowercase${schemeSuggestion(input)}`,
+    })
     .meta({ examples: ["br:cnpj"] }),
   value: textOf(VALUE_MAX_LENGTH).meta({
     pattern: "[^ \\t\\n\\r./()-]",

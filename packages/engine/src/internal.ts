@@ -89,8 +89,6 @@ export {
   BUILD_ALLOWANCES,
   type BuildAllowance,
   instantShape,
-  SCHEME_MAX_LENGTH,
-  SCHEME_PATTERN,
   SOURCE_NAME_MAX_LENGTH,
   schemeTypeShape,
   sourceManifestShape,
@@ -99,6 +97,14 @@ export {
 } from "./snapshot/manifest.ts";
 export { editionShape, snapshotMetaShape } from "./snapshot/meta-shape.ts";
 export { cellSquareMeters } from "./snapshot/raster/tile-areas.ts";
+export {
+  KNOWN_SCHEMES,
+  type KnownScheme,
+  knownSchemeFor,
+  SCHEME_MAX_LENGTH,
+  SCHEME_PATTERN,
+  schemeSuggestion,
+} from "./snapshot/scheme-type.ts";
 export { cellsOf, type RingEnvelope, ringsIn, type SourceCells } from "./source-areas.ts";
 export { ageDays } from "./sources/age.ts";
 export { isMixed } from "./sources/fictional.ts";

@@ -1,3 +1,4 @@
+import { suggestion } from "@groundrule/engine/internal";
 import {
   AreaGeometry,
   FormatError,
@@ -11,6 +12,7 @@ import {
   areaUnitOf,
   columnNamed,
   countryColumns,
+  type IdentifierColumn,
   idColumns,
   idIn,
   isFactColumn,
@@ -19,6 +21,7 @@ import {
   statedAccuracy,
   statedArea,
   toldFacts,
+  withIdentifiers,
 } from "@groundrule/plots";
 import type { UnreadPlot } from "./unread-plot.ts";
 
@@ -30,6 +33,8 @@ export interface AskedColumns {
   readonly maxAccuracyMeters?: number | undefined;
   /** Columns by the name that they are to be read as: `Area`, `ProducerName`. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
+  /** Columns of identifiers, beside those in `scheme`. */
+  readonly identifiers?: readonly IdentifierColumn[] | undefined;
 }
 
 /** What the columns of a file are, for all of its plots: plain values, so that every worker and shard reads the same. */
@@ -41,6 +46,8 @@ export interface PlotColumns {
   readonly id: NamedColumn | "feature" | "number";
   /** Columns by the name that they are read as. */
   readonly columns: Readonly<Record<string, string>>;
+  /** Columns of identifiers, beside those in `scheme`; absent: none. */
+  readonly identifiers?: readonly IdentifierColumn[];
   /** The column in which areas were found first, and its unit. */
   readonly area?: NamedColumn & {
     /** As people read it: ha, m². */
@@ -139,8 +146,12 @@ export async function* withIds(
 /** Whether no later plot can change what the columns are: it must not wait for them. */
 function isSettled({ own, properties, isGeoJson, isAlone }: NamelessPlot, asked: AskedColumns): boolean {
   if (isAlone === true) return true;
-  const { id, columns = {} } = asked;
-  const named = [...(id === undefined ? [] : [id]), ...Object.values(columns)];
+  const { id, columns = {}, identifiers = [] } = asked;
+  const named = [
+    ...(id === undefined ? [] : [id]),
+    ...Object.values(columns),
+    ...identifiers.map(({ column }) => column),
+  ];
   if (!named.every((column) => Object.hasOwn(properties, column))) return false;
   if (id !== undefined || !isGeoJson) return id !== undefined;
   // A text under `id`, and no surer name beside it, is an id that people gave: a number may be a row's.
@@ -159,6 +170,10 @@ export function chooseColumns(first: readonly NamelessPlot[], asked: AskedColumn
   const columns = Object.fromEntries(
     Object.entries(asked.columns ?? {}).map(([name, column]) => [name, columnIn(names, column)]),
   );
+  const identifiers = (asked.identifiers ?? []).map((each) => ({
+    ...each,
+    column: columnIn(names, each.column),
+  }));
   const id = asked.id === undefined ? findId(first, names) : { column: columnIn(names, asked.id) };
   const rows = first.map(({ properties }) => renamed(properties, columns));
   const own = (column: string): string => columns[column] ?? column;
@@ -170,6 +185,7 @@ export function chooseColumns(first: readonly NamelessPlot[], asked: AskedColumn
   return {
     id,
     columns,
+    ...(identifiers.length > 0 && { identifiers }),
     ...(area !== undefined && { area: { column: own(area.column), unit: area.unit.name } }),
     ...(country !== undefined && { country: { ...country, column: own(country.column) } }),
     ...(facts.size > 0 && { facts: [...facts] }),
@@ -214,8 +230,8 @@ function columnIn(names: ReadonlySet<string>, asked: string): string {
   const column = names.size === 0 ? asked : columnNamed(names, asked);
   if (column !== undefined) return column;
   const found = `no column "${asked}"`;
-  const expected = `one of ${[...names].slice(0, 20).join(", ")}`;
   const columns = [...names];
+  const expected = `one of ${columns.slice(0, 20).join(", ")}${suggestion(asked, columns)}`;
   throw new FormatError("COLUMN_UNKNOWN", `found ${found}, expected ${expected}`, {
     found,
     expected,
@@ -257,7 +273,7 @@ function findId(first: readonly NamelessPlot[], names: ReadonlySet<string>): Plo
 /** A plot with its id and its properties by the names that they are read as. */
 export function withId(
   nameless: NamelessPlot,
-  { id: from, columns, maxAccuracyMeters }: PlotColumns,
+  { id: from, columns, identifiers, maxAccuracyMeters }: PlotColumns,
 ): PlotFeature | UnreadPlot {
   const { plot, own, properties, isGeoJson } = nameless;
   const { number, line } = plot;
@@ -277,11 +293,13 @@ export function withId(
     const error = inaccuracy(plot.properties, maxAccuracyMeters);
     if (error !== undefined) return { number, id, ...(line !== undefined && { line }), error };
   }
+  const named = renamed(plot.properties, columns);
+  const scheme = identifiers && withIdentifiers(named.scheme, properties, identifiers);
   return {
     ...plot,
     id,
     ...(misnamed !== undefined && { misnamed }),
-    properties: renamed(plot.properties, columns),
+    properties: scheme === undefined ? named : { ...named, scheme },
   };
 }
 

@@ -62,7 +62,8 @@ export async function* readPlotFile(
     for await (const plot of plots) yield options.swapAxes === true ? swapped(plot) : plot;
     return;
   }
-  const otherColumns = Object.values(options.columns ?? {});
+  const { columns: asked = {}, identifiers = [] } = options;
+  const otherColumns = [...Object.values(asked), ...identifiers.map(({ column }) => column)];
   const of = { ...options, otherColumns, limits: { ...options.limits, ...PLOT_LIMITS } };
   if (file !== undefined) await bytes.return();
   const table = file !== undefined ? await openTable(file, of) : await openStream(bytes, of);

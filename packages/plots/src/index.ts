@@ -7,6 +7,14 @@ export { countryColumns } from "./columns/country-column.ts";
 export { type FactDeclarations, meantFact, requireAsked, withFactColumns } from "./columns/declared-facts.ts";
 export { isFactColumn, type ToldFacts, toldFacts } from "./columns/fact-columns.ts";
 export { type IdColumn, idColumns, idIn } from "./columns/id-column.ts";
+export {
+  type IdentifierColumn,
+  type IdentifierKind,
+  parseIdentifierKind,
+  schemeNamedBy,
+  type UnknownKind,
+} from "./columns/identifier-kind.ts";
+export { withIdentifiers } from "./columns/identifiers.ts";
 export { MAPPED_NAMES } from "./columns/mapped-names.ts";
 export { columnNamed } from "./columns/plain-name.ts";
 export { overlapFinding } from "./compare/overlap-finding.ts";

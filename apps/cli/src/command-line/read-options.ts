@@ -1,7 +1,7 @@
 import { FORMAT_NAMES, type ReadOptions } from "@groundrule/formats";
 import type { BuildReadOptions, ReadPlan } from "@groundrule/ingest";
 import type { PlotReadOptions } from "@groundrule/plot-files";
-import { isFactColumn, MAPPED_NAMES } from "@groundrule/plots";
+import { type IdentifierColumn, isFactColumn, MAPPED_NAMES, parseIdentifierKind } from "@groundrule/plots";
 import { defined, MAPPING_OPTION, readMapping } from "../plots/mapping.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { type OptionSpec, option } from "./command-line.ts";
@@ -37,11 +37,18 @@ export const COLUMN_OPTION: OptionSpec = option(
   { multiple: true },
 );
 
+export const IDENTIFIER_OPTION: OptionSpec = option(
+  "identifier SCHEME[:ROLE]=COLUMN",
+  "read a column of identifiers, e.g. br:cnpj:owner=CNPJ; a cell may list several, and those of a column scheme count too",
+  { multiple: true },
+);
+
 /** What commands that read plots take beside {@link READ_OPTIONS}. */
 export const PLOT_READ_OPTIONS: readonly OptionSpec[] = [
   ...READ_OPTIONS,
   ID_OPTION,
   COLUMN_OPTION,
+  IDENTIFIER_OPTION,
   option("parent FILE", "CSV of a repeated group: the form that it belongs to, by KEY and PARENT_KEY"),
   option("max-accuracy-m N", "refuse plots whose GPS accuracy is worse than this many metres"),
   MAPPING_OPTION,
@@ -111,11 +118,33 @@ export function plotReadOptions(
     crs: args.find("crs"),
     id,
   });
+  const identifiers = identifiersIn(args);
+  const keptIdentifiers = (kept.identifiers ?? []).filter(
+    (each) => !identifiers.some(({ type, role }) => type === each.type && role === each.role),
+  );
+  const allIdentifiers = [...keptIdentifiers, ...identifiers];
   return {
     ...kept,
     ...stated,
+    ...(allIdentifiers.length > 0 && { identifiers: allIdentifiers }),
     ...((pairs.length > 0 || kept.columns !== undefined) && { columns: { ...kept.columns, ...columns } }),
   };
+}
+
+/** The columns of identifiers that the command line names. Fails: {@link UsageError}. */
+export function identifiersIn(args: Arguments): readonly IdentifierColumn[] {
+  return args.all(IDENTIFIER_OPTION.name).map((text) => {
+    const at = text.indexOf("=");
+    const [written, column] = at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+    const kind = parseIdentifierKind(written);
+    if ("expected" in kind) {
+      throw new UsageError(`found "${written}" in --identifier "${text}", expected ${kind.expected}`);
+    }
+    if (column === "") {
+      throw new UsageError(`found no column in --identifier "${text}", expected ${written}=COLUMN`);
+    }
+    return { ...kind, column };
+  });
 }
 
 function isMappedName(name: string): boolean {

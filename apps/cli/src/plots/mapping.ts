@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { PlotColumns, PlotReadOptions } from "@groundrule/plot-files";
+import { type IdentifierColumn, parseIdentifierKind } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { type OptionSpec, option } from "../command-line/command-line.ts";
 import { SafeFile } from "../plot-fixes/safe-file.ts";
@@ -22,6 +23,9 @@ const TEXTS = {
   id: "id",
 } as const satisfies Readonly<Record<string, keyof PlotReadOptions>>;
 
+/** Refuses what a mapping holds. */
+type Refuse = (found: string, expected: string) => never;
+
 /** The version of the file's form. */
 const VERSION = 1;
 
@@ -38,7 +42,7 @@ export function readMapping(path: string): PlotReadOptions {
   } catch (error) {
     throw new UsageError(`cannot read --mapping ${path}: ${(error as Error).message}`);
   }
-  const refuse = (found: string, expected: string): never => {
+  const refuse: Refuse = (found, expected) => {
     throw new UsageError(`--mapping ${path}: found ${found}, expected ${expected}`);
   };
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -47,6 +51,7 @@ export function readMapping(path: string): PlotReadOptions {
   const {
     mapping,
     columns,
+    identifiers,
     decimal,
     swap_axes: swapAxes,
     max_accuracy_m: most,
@@ -73,13 +78,36 @@ export function readMapping(path: string): PlotReadOptions {
     ...(swapAxes === true && { swapAxes }),
     ...(typeof most === "number" && { maxAccuracyMeters: most }),
     ...(columns !== undefined && { columns: columns as Record<string, string> }),
+    ...(identifiers !== undefined && { identifiers: readIdentifiers(identifiers, refuse) }),
   };
+}
+
+function readIdentifiers(value: unknown, refuse: Refuse): readonly IdentifierColumn[] {
+  if (!Array.isArray(value))
+    return refuse("identifiers that are no list", "a list of columns of identifiers");
+  return value.map((item: unknown) => {
+    const { type, role, column, ...others }: { readonly [member: string]: string | undefined } = isTexts(item)
+      ? (item as Readonly<Record<string, string>>)
+      : {};
+    if (type === undefined || column === undefined || Object.keys(others).length > 0) {
+      const found = `${JSON.stringify(item).slice(0, 80)} among identifiers`;
+      return refuse(
+        found,
+        '{"type": "br:cnpj", "role": "owner", "column": "CNPJ"}, the role if there is one',
+      );
+    }
+    const written = role === undefined ? type : `${type}:${role}`;
+    const kind = parseIdentifierKind(written);
+    if ("expected" in kind) return refuse(`${JSON.stringify(written)} among identifiers`, kind.expected);
+    return { ...kind, column };
+  });
 }
 
 function isTexts(value: unknown): boolean {
   return (
     typeof value === "object" &&
     value !== null &&
+    !Array.isArray(value) &&
     Object.values(value).every((text) => typeof text === "string")
   );
 }
@@ -114,6 +142,7 @@ export function writeMapping(
     ...(read.swapAxes === true && { swap_axes: true }),
     ...(read.maxAccuracyMeters !== undefined && { max_accuracy_m: read.maxAccuracyMeters }),
     ...(Object.keys(columns.columns).length > 0 && { columns: columns.columns }),
+    ...(columns.identifiers !== undefined && { identifiers: columns.identifiers }),
   };
   const file = new SafeFile(path, { force: false });
   try {

@@ -292,10 +292,11 @@ function identityOf(
 }
 
 /** The columns that are read otherwise than GeoJSON and the EU name them, so that every shard reads the same. */
-function columnOptions({ id, columns }: PlotColumns): { readonly id?: string; readonly columns?: string } {
+function columnOptions({ id, columns, identifiers }: PlotColumns): RunIdentity["options"] {
   return {
     ...(typeof id === "object" && { id: id.column }),
     ...(Object.keys(columns).length > 0 && { columns: canonicalJson(columns) }),
+    ...(identifiers !== undefined && { identifiers: canonicalJson(identifiers) }),
   };
 }
 

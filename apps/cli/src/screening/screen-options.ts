@@ -139,6 +139,8 @@ export const STDIO_OPTION: OptionSpec = option(
 /** What a stream of batches leaves to whoever writes and reads it. */
 const OTHERS = [
   "as-submitted",
+  "corner-order",
+  "corners-of",
   "decimal",
   "encoding",
   "errors",
@@ -149,7 +151,10 @@ const OTHERS = [
   "latitude",
   "layer",
   "longitude",
+  "mapping",
+  "max-accuracy-m",
   "output",
+  "parent",
   "record",
   "shard",
   "wkt",

@@ -190,6 +190,16 @@ export const en = {
   plotsCrsUse: "Use this system",
   plotsIdColumn: "Names of plots",
   plotsIdNumber: "their place in the file",
+  plotsIdentifiers: "Identifiers of owners or land",
+  plotsIdentifierColumn: "Column",
+  plotsIdentifierScheme: "Kind of identifier",
+  plotsIdentifierRole: "Role (if the rules ask for one)",
+  plotsIdentifierAdd: "Read these identifiers",
+  plotsIdentifierRead: (kind: string, column: string): string => `“${column}” is read as ${kind}.`,
+  plotsIdentifierRemove: (kind: string, column: string): string => `Do not read “${column}” as ${kind}`,
+  plotsIdentifierRemoveShort: "Do not read it",
+  plotsIdentifierFault: (meant: string | undefined): string =>
+    meant === undefined ? "Enter a kind such as br:cnpj, in lower case." : `Did you mean ${meant}?`,
   plotsGeometryColumns: (columns: readonly string[]): string =>
     `Geometries are read from: ${columns.join(", ")}.`,
   plotsCornersOf: (column: string): string => `Rows with the same “${column}” are the corners of one plot.`,

@@ -1,3 +1,4 @@
+import { type Signal, signal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
@@ -35,7 +36,9 @@ function ColumnNote({ columns }: { readonly columns: FileColumns }): JSX.Element
       <p role="status">
         <strong>{file}</strong>
         {taken.table !== undefined && taken.table.notes.length > 0 && <TableNote of={taken.table.options} />}
-        {taken.area !== undefined && ` ${say.plotsAreaColumn(taken.area.column, taken.area.unit)}`}
+        {taken.area !== undefined &&
+          taken.area.column !== "Area" &&
+          ` ${say.plotsAreaColumn(taken.area.column, taken.area.unit)}`}
       </p>
       <div class="plots-filter">
         <label htmlFor={select}>{say.plotsIdColumn}</label>
@@ -51,8 +54,26 @@ function ColumnNote({ columns }: { readonly columns: FileColumns }): JSX.Element
           {say.appDismiss}
         </button>
       </div>
+      <Identifiers columns={columns} />
     </div>
   );
+}
+
+const identifierParts: Signal<typeof import("./IdentifierColumns.tsx") | undefined> = signal(undefined);
+
+/** The columns of identifiers, loaded with the first table; where that fails, the next tries again. */
+function Identifiers({ columns }: { readonly columns: FileColumns }): JSX.Element | null {
+  useSignalEffect(() => {
+    if (identifierParts.peek() !== undefined) return;
+    import("./IdentifierColumns.tsx").then(
+      (parts) => {
+        identifierParts.value = parts;
+      },
+      () => {},
+    );
+  });
+  const parts = identifierParts.value;
+  return parts === undefined ? null : <parts.IdentifierColumns columns={columns} />;
 }
 
 function TableNote({

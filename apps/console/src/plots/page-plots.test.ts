@@ -55,6 +55,25 @@ describe("readPagePlots", () => {
     expect((await read("lon,lat,crop\n-56,-7,soy\n-56,-8,soy\n")).columns!.id).toBe("number");
   });
 
+  it("reads identifiers from the columns that it is told, beside those of scheme", async () => {
+    const table = `id,lon,lat,Area,CNPJ,scheme\na,-56,-7,2,11.222.333/0001-81; x,\nb,-56,-8,2,,"{""type"":""us:ein"",""value"":""123456789""}"\n`;
+    const told = await read(table);
+    expect([told.columns?.identifiers, told.plots[0]!.input]).toEqual([
+      undefined,
+      { geometry: POINT, area_ha: 2 },
+    ]);
+    const identifiers = [{ type: "br:cnpj", role: "owner", column: "CNPJ" }];
+    const { plots, columns } = await read(table, { identifiers });
+    expect(columns?.identifiers).toEqual(identifiers);
+    expect(plots.map(({ input }) => (input as { scheme?: unknown }).scheme)).toEqual([
+      [
+        { type: "br:cnpj", value: "11.222.333/0001-81", role: "owner" },
+        { type: "br:cnpj", value: "x", role: "owner" },
+      ],
+      { type: "us:ein", value: "123456789" },
+    ]);
+  });
+
   it("doubts positions that are no place on earth, and takes what is told of them", async () => {
     const swapped = "id,lon,lat\na,-7,-106\n";
     expect((await read(swapped)).doubt).toBe("axes");

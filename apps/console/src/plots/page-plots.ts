@@ -14,10 +14,10 @@ import { placed } from "./placed.ts";
 
 /** What is told of a file beyond its bytes. */
 export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "decimal" | "swapAxes"> &
-  Pick<AskedColumns, "id">;
+  Pick<AskedColumns, "id" | "identifiers">;
 
 /** What the columns of a file were taken for. */
-export type TakenColumns = Pick<PlotColumns, "id" | "area" | "table">;
+export type TakenColumns = Pick<PlotColumns, "id" | "area" | "identifiers" | "table">;
 
 /** A plot that the list does not hold yet. */
 export type NewPlot = Omit<PagePlot, "key">;

@@ -14,6 +14,8 @@ import pyarrow.compute as pc
 #: Columns of plots that a child reads.
 PLOT_COLUMNS = ("id", "geometry", "area_ha", "country", "crs", "scheme", "facts", "property")
 _REQUIRED = ("id", "geometry")
+#: Begins the name under which a child reads a column of identifiers.
+_IDENTIFIERS = "identifiers "
 
 
 def columns_of(found: Sequence[str], named: Mapping[str, str | None]) -> dict[str, str]:
@@ -34,6 +36,28 @@ def columns_of(found: Sequence[str], named: Mapping[str, str | None]) -> dict[st
             raise ValueError(f"found {times} column {column!r} among {', '.join(found)}, expected it as {name}")
         chosen[name] = column
     return chosen
+
+
+def identifiers_of(
+    found: Sequence[str], identifiers: Mapping[str, str | Sequence[str]]
+) -> tuple[dict[str, str], list[str]]:
+    """Which columns of a table hold identifiers, by the names that a child reads them under, and its options.
+
+    :param found: the columns that the table has
+    :param identifiers: a column, or several, by what they hold: "br:cnpj:owner"
+    Raises `ValueError` for a column that is missing.
+    """
+    names: dict[str, str] = {}
+    options = []
+    for kind, named in identifiers.items():
+        for column in [named] if isinstance(named, str) else named:
+            if list(found).count(column) != 1:
+                times = "no" if column not in found else "more than one"
+                raise ValueError(f"found {times} column {column!r} among {', '.join(found)}, expected it as {kind}")
+            # One name a column, so that the child sees which kinds share it.
+            name = names.setdefault(column, f"{_IDENTIFIERS}{len(names) + 1}")
+            options.append(f"--identifier={kind}={name}")
+    return {name: column for column, name in names.items()}, options
 
 
 def plots_of(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -70,6 +94,10 @@ def _cast(name: str, column: pa.Array) -> pa.Array:
         if pa.types.is_integer(type_) or pa.types.is_floating(type_) or pa.types.is_decimal(type_):
             return pc.cast(column, pa.float64(), safe=False)
         raise TypeError(f"found {type_} as the type of {name}, expected a number of hectares")
+    if name.startswith(_IDENTIFIERS) and pa.types.is_floating(type_):
+        return column.cast(pa.float64())
+    if name.startswith(_IDENTIFIERS) and (pa.types.is_integer(type_) or pa.types.is_decimal(type_)):
+        return column.cast(pa.string())
     if name == "facts" and (pa.types.is_map(type_) or pa.types.is_struct(type_)):
         return pa.array([_facts_text(row) for row in column.to_pylist()], pa.string())
     if name == "property" and pa.types.is_primitive(type_):  # a number of the farm, which is no geometry

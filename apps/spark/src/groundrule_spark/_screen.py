@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import pyarrow as pa
 
-from groundrule_spark._columns import columns_of, pieces_of, plots_of
+from groundrule_spark._columns import columns_of, identifiers_of, pieces_of, plots_of
 from groundrule_spark._plan import Plan
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def screen(
     country: str | None = None,
     crs: str | None = None,
     scheme: str | None = None,
+    identifiers: Mapping[str, str | Sequence[str]] | None = None,
     facts: str | None = None,
     property: str | None = None,
     evidence: Literal["none", "triggered", "all"] = "triggered",
@@ -59,6 +60,8 @@ def screen(
     :param country: column with ISO 3166-1 codes
     :param crs: column with the CRS of geometries, e.g. EPSG:31982
     :param scheme: column with identifiers as JSON: {"type": …, "value": …} or an array of such objects
+    :param identifiers: columns of identifiers beside scheme, by scheme and role: {"br:cnpj:owner": "CNPJ"}; a cell may
+        list several
     :param facts: column with what is declared, by the names that the ruleset gives: a map, a struct, or text (JSON)
     :param property: column with the land that the plot is part of, GeoJSON or WKT as text, in the CRS of the plot
     :param evidence: of which checks it is told
@@ -100,6 +103,9 @@ def screen(
         "property": property,
     }
     columns = columns_of(_column_names(df), named)
+    of_identifiers, reading = identifiers_of(_column_names(df), identifiers or {})
+    columns |= of_identifiers
+    options += reading
     is_spark = _is_of(df, "pyspark.")
     plan = Plan(
         archive=os.fspath(archive),
@@ -132,7 +138,8 @@ def _screen_spark(df: Any, columns: Mapping[str, str], plan: Plan) -> Any:
 
 
 def _table_of_pandas(df: Any, columns: Mapping[str, str]) -> pa.Table:
-    return pa.Table.from_pandas(df[list(columns.values())], preserve_index=False)
+    # A column may be read as two things, such as the id and an identifier.
+    return pa.Table.from_pandas(df[list(dict.fromkeys(columns.values()))], preserve_index=False)
 
 
 def _screen_table(table: pa.Table, columns: Mapping[str, str], plan: Plan, workers: int) -> pa.Table:

@@ -151,13 +151,14 @@ class Walk {
     }
   }
 
-  #text({ min = 0, max = Infinity, pattern, words }: TextForm, value: string, path: Path): string {
+  #text({ min = 0, max = Infinity, pattern, words, hint }: TextForm, value: string, path: Path): string {
     const least = value.length < min || (value.length < 2 * min && characterCount(value) < min);
     if (least || (value.length > max && characterCount(value) > max)) {
       const limit = least ? `at least ${counted(min, "character")}` : `at most ${counted(max, "character")}`;
       this.#refuse(path, "VALUE_INVALID", value, limit);
     } else if (pattern !== undefined && !pattern.test(value)) {
-      this.#refuse(path, "VALUE_INVALID", value, words ?? `a string that matches ${pattern.source}`);
+      const expected = words ?? `a string that matches ${pattern.source}`;
+      this.#refuse(path, "VALUE_INVALID", value, () => `${expected}${hint?.(value) ?? ""}`);
     } else if (this.#isExact && !value.isWellFormed()) {
       this.#refuseInexact(path, value, "a string without lone surrogates");
     }

@@ -67,6 +67,8 @@ export interface TextLimits {
   readonly pattern?: RegExp;
   /** What the pattern expects, to stand after "expected". */
   readonly words?: string;
+  /** What may have been meant by a text that does not match, to stand after {@link words}; empty where nothing is near. */
+  readonly hint?: (found: string) => string;
   /** JSON Schema's name for such texts; it annotates and checks nothing. */
   readonly format?: string;
 }

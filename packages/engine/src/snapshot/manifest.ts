@@ -12,6 +12,7 @@ import {
   union,
 } from "../shape/shape.ts";
 import { type CellsManifest, cellsShape } from "./cells-manifest.ts";
+import { SCHEME_MAX_LENGTH, SCHEME_PATTERN, schemeSuggestion } from "./scheme-type.ts";
 
 /** Type of an attribute column. `date` is a calendar day. */
 export type ColumnType = "number" | "string" | "boolean" | "date";
@@ -23,10 +24,6 @@ export type SourceKind = "leaf" | "subject_register";
 export const SOURCE_NAME_PATTERN: RegExp = /^[a-z0-9_]+(?::[a-z0-9_]+)*$/;
 /** Most characters of the name of a source. */
 export const SOURCE_NAME_MAX_LENGTH = 64;
-/** Scheme types: `<authority>:<name>`, lowercase, at most 65 characters. */
-export const SCHEME_PATTERN: RegExp = /^[a-z0-9_]+:[a-z0-9_]+$/;
-/** Most characters of the type of an identifier. */
-export const SCHEME_MAX_LENGTH = 65;
 /** Most characters of the name of a column. */
 export const COLUMN_NAME_MAX_LENGTH = 256;
 
@@ -187,6 +184,7 @@ export const schemeTypeShape: Shape<string> = text({
   max: SCHEME_MAX_LENGTH,
   pattern: SCHEME_PATTERN,
   words: "<authority>:<name>, lowercase",
+  hint: schemeSuggestion,
 });
 export const countryIso3Shape: Shape<string> = text({
   pattern: /^[A-Z]{3}$/,

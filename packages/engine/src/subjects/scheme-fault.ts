@@ -1,3 +1,5 @@
+import type { KnownScheme } from "../snapshot/scheme-type.ts";
+
 /** The reason why a value cannot be an identifier of its scheme. */
 export interface SchemeFault {
   /** `IDENTIFIER_MALFORMED`: length or characters. `CHECK_DIGITS_WRONG`: the check digits do not fit the others. */
@@ -118,7 +120,7 @@ const NEVER = /^(?!)/;
 const NUMBER_WORDS = "N|NO|NR|NRO|NUM|NUMERO|NUMBER";
 const BRAZILIAN_WORDS = new RegExp(`^(?:CNPJ|CPF|CGC|MF|MATRIZ|FILIAL|SEDE|${NUMBER_WORDS})*$`);
 
-const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
+const FORMS: ReadonlyMap<string, Form> = new Map<KnownScheme, Form>([
   [
     "br:cnpj",
     {

@@ -42,6 +42,18 @@ describe("parseSchemes", () => {
 });
 
 describe("an identifier that is not in its form", () => {
+  it("is refused with the scheme that its type most likely means", () => {
+    const { details } = refusalOf(() => parseSchemes({ type: "cnpj", value: "1" }, "/scheme"));
+    expect(details.faults).toEqual([
+      {
+        pointer: "/scheme/type",
+        code: "VALUE_INVALID",
+        message:
+          'found "cnpj", expected <authority>:<name>, lowercase, at most 65 characters; did you mean "br:cnpj"?',
+      },
+    ]);
+  });
+
   it("is refused with every fault at its place, in the words of every other input", () => {
     const given = { type: "br:cnpj", value: 7, "a/b": 1, role: ["owner"] };
     const { message, details } = refusalOf(() => parseSchemes([given, [1, 2]], "/scheme"));

@@ -6,7 +6,7 @@ import type { Warning } from "../geometry/plot/plot.ts";
 import { unknownMember } from "../shape/check-shape.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
-import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/manifest.ts";
+import { SCHEME_MAX_LENGTH, SCHEME_PATTERN, schemeSuggestion } from "../snapshot/scheme-type.ts";
 import { schemeFault } from "./scheme-fault.ts";
 
 /** A typed identifier. */
@@ -102,7 +102,7 @@ function readScheme(item: unknown, pointer: string, faults: Fault[]): RoleScheme
     faults.push({ pointer: `${pointer}/${escapePointer(name)}`, code: "MEMBER_UNKNOWN", message });
   }
   if (typeof type !== "string" || type.length > SCHEME_MAX_LENGTH || !SCHEME_PATTERN.test(type)) {
-    const expected = `<authority>:<name>, lowercase, at most ${SCHEME_MAX_LENGTH} characters`;
+    const expected = `<authority>:<name>, lowercase, at most ${SCHEME_MAX_LENGTH} characters${schemeSuggestion(type)}`;
     refuse("/type", "VALUE_INVALID", describeValue(type), expected);
   }
   const canonical = readValue(value, refuse);

@@ -1,4 +1,6 @@
-import { canonicalValue, hasKnownForm, schemeFault } from "@groundrule/engine/internal";
+import type { RoleScheme } from "@groundrule/engine";
+import { canonicalValue, hasKnownForm, readIdentifierCell, schemeFault } from "@groundrule/engine/internal";
+import type { IdentifierColumn } from "./identifier-kind.ts";
 
 /** The identifiers of a plot as its properties have them, each with its pointer into the Feature. */
 export function identifiersIn(
@@ -25,4 +27,97 @@ export function proposedValue(item: unknown): string | undefined {
   const text = canonicalValue(String(value));
   const fault = schemeFault({ type, value: text });
   return fault === undefined && isNumber ? text : fault?.proposed;
+}
+
+/**
+ * The `scheme` of a plot with the identifiers that its columns hold, each once; undefined where there are none.
+ *
+ * Cells are read as those of registers: several identifiers and words around them are separated, where the form of their
+ * scheme is known. What is no identifier of its scheme stays as it is. Of a column with several schemes in one role, such
+ * as that of companies or people, an identifier counts under those that it fits, else under one of them.
+ *
+ * @param scheme its own, as found; one that cannot be read stays alone
+ * @param properties as found, under the names of the file
+ */
+export function withIdentifiers(
+  scheme: unknown,
+  properties: Readonly<Record<string, unknown>>,
+  columns: readonly IdentifierColumn[],
+): unknown {
+  if (scheme !== undefined && typeof scheme !== "object") return scheme;
+  const own = identifiersIn(scheme).map(({ item }) => item);
+  const seen = new Set(own.map(keyOf));
+  const added: RoleScheme[] = [];
+  for (const each of identifiersInColumns(properties, columns)) {
+    const key = keyOf(each);
+    if (!seen.has(key)) added.push(each);
+    seen.add(key);
+  }
+  return added.length === 0 ? (scheme ?? undefined) : [...own, ...added];
+}
+
+function identifiersInColumns(
+  properties: Readonly<Record<string, unknown>>,
+  columns: readonly IdentifierColumn[],
+): RoleScheme[] {
+  return columns.flatMap(({ column, type, role }) => {
+    // A scheme without a known form fits everything, so it takes nothing from the others.
+    const others = columns.filter(
+      (each) => each.column === column && each.role === role && hasKnownForm(each.type),
+    );
+    const types = hasKnownForm(type) ? others.map((each) => each.type) : [type];
+    return cellsIn(properties[column])
+      .flatMap((cell) => valuesIn(cell, type, types))
+      .map((value) => ({ type, value, ...(role !== undefined && { role }) }));
+  });
+}
+
+/** The texts of a cell; one of spaces, dashes and other separators alone is empty. */
+function cellsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(cellsIn);
+  if (value === undefined || value === null || Number.isNaN(value)) return [];
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return canonicalValue(text) === "" ? [] : [text];
+}
+
+/**
+ * The identifiers of a cell under one of the schemes that it may have. What is no identifier of any stays with the scheme
+ * that has the most others or, where none has any, a value to propose.
+ */
+function valuesIn(cell: string, type: string, types: readonly string[]): string[] {
+  const { identifiers } = readIdentifierCell(type, cell);
+  if (types.length === 1) return identifiers.map(({ value }) => value);
+  const isMostFitting = type === mostFitting(cell, types);
+  const isReadByAnother = (part: string): boolean =>
+    types.some((other) => {
+      const read = new Set(fittingValues(other, cell));
+      const values = fittingValues(other, part);
+      const { length } = readIdentifierCell(other, part).identifiers;
+      return values.length === length && values.every((value) => read.has(value));
+    });
+  return identifiers.flatMap(({ value, fault }) =>
+    fault === undefined || (isMostFitting && !isReadByAnother(value)) ? [value] : [],
+  );
+}
+
+/** The canonical values in a cell that a scheme does not exclude. */
+function fittingValues(type: string, cell: string): string[] {
+  const { identifiers } = readIdentifierCell(type, cell);
+  return identifiers.flatMap(({ value, fault }) => (fault === undefined ? [canonicalValue(value)] : []));
+}
+
+function mostFitting(cell: string, types: readonly string[]): string {
+  const fitOf = (type: string): number => {
+    const isProposed = readIdentifierCell(type, cell).identifiers.some(
+      ({ fault }) => fault?.proposed !== undefined,
+    );
+    return 2 * fittingValues(type, cell).length + (isProposed ? 1 : 0);
+  };
+  return types.reduce((best, type) => (fitOf(type) > fitOf(best) ? type : best));
+}
+
+/** The same for every spelling of an identifier in one role. */
+function keyOf(item: unknown): string {
+  const { type, value, role } = (item ?? {}) as Readonly<Record<string, unknown>>;
+  return JSON.stringify([type, typeof value === "string" ? canonicalValue(value) : value, role ?? null]);
 }

@@ -8,7 +8,7 @@ import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { requireEnding } from "../../command-line/output-format.ts";
-import { COLUMN_OPTION, READ_OPTIONS } from "../../command-line/read-options.ts";
+import { ID_OPTION, PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../data/asked-data.ts";
 import { dataFolder } from "../../data/data-folder.ts";
@@ -54,8 +54,7 @@ export const reportCommand: Command = {
     option("title TEXT", "with --portfolio: the title of its page"),
     option("force", "with --portfolio: replace the portfolio in DIR"),
     CRS_OPTION,
-    ...READ_OPTIONS,
-    COLUMN_OPTION,
+    ...PLOT_READ_OPTIONS.filter(({ name }) => name !== ID_OPTION.name),
     POINT_AREA_OPTION,
     AS_SUBMITTED_OPTION,
     STRICT_COVERAGE_OPTION,

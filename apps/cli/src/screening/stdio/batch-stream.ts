@@ -1,4 +1,5 @@
 import { FormatError } from "@groundrule/formats";
+import type { IdentifierColumn } from "@groundrule/plots";
 import { type RecordBatch, RecordBatchReader } from "apache-arrow";
 import { checkedMessages } from "./message-stream.ts";
 import { checkColumns } from "./plot-columns.ts";
@@ -9,12 +10,18 @@ import { checkColumns } from "./plot-columns.ts";
  *
  * Fails: `FormatError`, as {@link checkedMessages} and {@link checkColumns}; `FILE_DAMAGED` for what does not decode.
  */
-export async function* readBatches(source: AsyncIterable<Uint8Array>): AsyncGenerator<RecordBatch> {
+export async function* readBatches(
+  source: AsyncIterable<Uint8Array>,
+  identifiers: readonly IdentifierColumn[] = [],
+): AsyncGenerator<RecordBatch> {
   let schema: readonly Uint8Array[] = [];
   for await (const { parts, isSchema } of checkedMessages(source)) {
     if (isSchema) {
       schema = parts;
-      checkColumns(decoded(() => RecordBatchReader.from(schema).open().schema));
+      checkColumns(
+        decoded(() => RecordBatchReader.from(schema).open().schema),
+        identifiers,
+      );
     } else {
       yield* decoded(() => [...RecordBatchReader.from([...schema, ...parts])]);
     }

@@ -2,7 +2,7 @@ import { nearestName } from "@groundrule/engine/internal/json";
 import { AreaGeometry, FormatError, readWkb, readWkt, WktFault } from "@groundrule/formats";
 import type { UnreadPlot } from "@groundrule/plot-files";
 import { propertyIn, readPlotText } from "@groundrule/plot-files";
-import type { PlotFeature } from "@groundrule/plots";
+import { type IdentifierColumn, type PlotFeature, withIdentifiers } from "@groundrule/plots";
 import { DataType, type RecordBatch, type Schema, Type, type Vector } from "apache-arrow";
 
 const isText = (type: DataType) => DataType.isUtf8(type) || DataType.isLargeUtf8(type);
@@ -31,31 +31,46 @@ const COLUMNS = {
   property: { expected: "utf8 or large_utf8, WKT or GeoJSON", fits: isText },
 } as const satisfies Readonly<Record<string, ColumnSpec>>;
 
-type ColumnName = keyof typeof COLUMNS;
+/** A column of identifiers that has no name of {@link COLUMNS}. */
+const OF_IDENTIFIERS: ColumnSpec = {
+  expected: "utf8, large_utf8 or a number",
+  fits: (type) => isText(type) || isNumber(type),
+  required: true,
+};
 
-const NAMES = Object.keys(COLUMNS) as ColumnName[];
+function columnsWith(identifiers: readonly IdentifierColumn[]): ReadonlyMap<string, ColumnSpec> {
+  const named = new Set(identifiers.map(({ column }) => column));
+  return new Map([
+    ...[...named].map((name) => [name, OF_IDENTIFIERS] as const),
+    ...Object.entries<ColumnSpec>(COLUMNS).map(
+      ([name, spec]) => [name, named.has(name) ? { ...spec, required: true as const } : spec] as const,
+    ),
+  ]);
+}
 
 /**
- * Checks that a stream has the columns of plots and no other.
+ * Checks that a stream has the columns of plots, those of identifiers that the command line names, and no other.
  *
  * Fails: `FORMAT_UNSUPPORTED` with the column at fault.
  */
-export function checkColumns(schema: Schema): void {
+export function checkColumns(schema: Schema, identifiers: readonly IdentifierColumn[]): void {
+  const columns = columnsWith(identifiers);
+  const names = [...columns.keys()];
   const seen = new Set<string>();
   for (const { name: given, type } of schema.fields) {
     const name = String(given); // a damaged field has none
-    if (!isColumn(name)) {
-      const nearest = nearestName(name, NAMES);
+    const spec = columns.get(name);
+    if (spec === undefined) {
+      const nearest = nearestName(name, names);
       const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-      throw unsupported(`the column ${JSON.stringify(name)}`, `columns among ${NAMES.join(", ")}${hint}`);
+      throw unsupported(`the column ${JSON.stringify(name)}`, `columns among ${names.join(", ")}${hint}`);
     }
     if (seen.has(name)) throw unsupported(`the column ${name} twice`, "it once");
     seen.add(name);
-    const { fits, expected }: ColumnSpec = COLUMNS[name];
+    const { fits, expected } = spec;
     if (!fits(type)) throw unsupported(`${Type[type.typeId]} as the type of the column ${name}`, expected);
   }
-  for (const name of NAMES) {
-    const { required, expected }: ColumnSpec = COLUMNS[name];
+  for (const [name, { required, expected }] of columns) {
     if (required === true && !seen.has(name)) throw unsupported(`no column ${name}`, `one of ${expected}`);
   }
 }
@@ -64,12 +79,15 @@ export function checkColumns(schema: Schema): void {
 export class PlotRows {
   /** How many there are. */
   readonly count: number;
-  readonly #columns: ReadonlyMap<ColumnName, Vector>;
+  readonly #columns: ReadonlyMap<string, Vector>;
+  readonly #identifiers: readonly IdentifierColumn[];
 
-  constructor(batch: RecordBatch) {
+  /** @param identifiers columns of identifiers beside `scheme` */
+  constructor(batch: RecordBatch, identifiers: readonly IdentifierColumn[] = []) {
     this.count = batch.numRows;
+    this.#identifiers = identifiers;
     this.#columns = new Map(
-      NAMES.flatMap((name) => {
+      [...columnsWith(identifiers).keys()].flatMap((name) => {
         const column = batch.getChild(name);
         return column === null ? [] : [[name, column]];
       }),
@@ -95,7 +113,8 @@ export class PlotRows {
     const read = this.#geometry(row, number);
     if ("error" in read) return { ...read, id };
     const crs = (this.#value("crs", row) as string | null) ?? read.crs;
-    const properties = { ...read.properties, ...this.#properties(row, crs) };
+    const named = { ...read.properties, ...this.#properties(row, crs) };
+    const properties = this.#withIdentifiers(named, row);
     return { ...read, id, number, properties, ...(crs !== undefined && { crs }) };
   }
 
@@ -125,7 +144,16 @@ export class PlotRows {
     };
   }
 
-  #value(name: ColumnName, row: number): unknown {
+  #withIdentifiers(properties: Record<string, unknown>, row: number): Record<string, unknown> {
+    if (this.#identifiers.length === 0) return properties;
+    const cells = Object.fromEntries(
+      this.#identifiers.map(({ column }) => [column, this.#value(column, row)]),
+    );
+    const scheme = withIdentifiers(properties.scheme, cells, this.#identifiers);
+    return scheme === undefined ? properties : { ...properties, scheme };
+  }
+
+  #value(name: string, row: number): unknown {
     return this.#columns.get(name)?.get(row) ?? null;
   }
 }
@@ -170,10 +198,6 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function isColumn(name: string): name is ColumnName {
-  return Object.hasOwn(COLUMNS, name);
 }
 
 function unread(number: number, code: string, message: string, pointer = "/geometry"): UnreadPlot {

@@ -249,6 +249,42 @@ describe("groundrule screen --stdio", () => {
     expect(codes).toEqual([null, "INPUT_INCOMPLETE", "VALIDATION_FAILED"]);
   });
 
+  it("reads identifiers from columns that the command line names, beside those of scheme", async () => {
+    const own = { type: "us:ein", value: "12-3456789", role: "buyer" };
+    const [cnpj, other] = ["11222333000181", "11444777000161"];
+    const ofOwner = [cnpj, other].map((value) => ({ type: "br:cnpj", value, role: "owner" }));
+    const scheme = [[own, ...ofOwner], [ofOwner[0]], [{ type: "br:car", value: "b" }], null];
+    const digestsOf = async (columns: Columns, ...options: string[]) => {
+      const ids = ["a", "b", "b", "c"];
+      const of = {
+        id: [ids, new Utf8()],
+        geometry: [ids.map(() => JSON.stringify(INSIDE)), new Utf8()],
+      } as const;
+      const { out } = await answer(
+        tableToIPC(table({ ...of, ...columns })),
+        ...options,
+        "--evidence",
+        "none",
+      );
+      return rowsOf(out).map(({ digest }) => digest);
+    };
+    const texts = scheme.map((each) => each && JSON.stringify(each));
+    const expected = await digestsOf({ scheme: [texts, new Utf8()] });
+    const named = ["--identifier", "br:cnpj:owner=tax", "--identifier", "br:cnpj:owner=tax number"];
+    const found = await digestsOf(
+      {
+        scheme: [[JSON.stringify(own), null, texts[2], null], new Utf8()],
+        tax: [[`${cnpj}; ${other}`, "", null, "-"], new LargeUtf8()],
+        "tax number": [[Number(cnpj), Number(cnpj), null, Number.NaN], new Float64()],
+      },
+      ...named,
+    );
+    expect(found).toEqual(expected);
+    expect(new Set(expected).size).toBe(4);
+    const missing = await answer(tableToIPC(plots(["a"], [INSIDE])), ...named);
+    expect(missing).toEqual(expect.objectContaining(exits(3, "found no column tax, expected")));
+  });
+
   it("reads facts and the property from columns, whose maps may hold texts alone", async () => {
     const question = { en: "?" };
     const asking = {
@@ -364,7 +400,14 @@ describe("groundrule screen --stdio", () => {
   });
 
   it("refuses options that it would have to ignore", async () => {
-    for (const options of [["--workers", "2"], ["--record", "x"], ["plots.ndjson"], ["--evidence", "some"]]) {
+    for (const options of [
+      ["--workers", "2"],
+      ["--record", "x"],
+      ["--mapping", "x"],
+      ["--max-accuracy-m", "9"],
+      ["plots.ndjson"],
+      ["--evidence", "some"],
+    ]) {
       const { code, err } = await answer(new Uint8Array(0), ...options);
       expect({ code, err }).toEqual(exits(2, options.at(-2) ?? "plots.ndjson"));
     }

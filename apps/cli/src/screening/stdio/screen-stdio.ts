@@ -1,5 +1,6 @@
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
+import { identifiersIn } from "../../command-line/read-options.ts";
 import { compileOptions, coverageOptions, openAskedData } from "../../data/asked-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { readInput } from "../../files/input-file.ts";
@@ -29,6 +30,7 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
   if (terminal.human)
     throw new UsageError("--stdio writes an Arrow stream: pipe standard output to a program");
   const evidence = evidenceOption(args, "triggered");
+  const identifiers = identifiersIn(args);
   const ruleset = readRuleset(args.get("ruleset"));
   const { data, now } = openAskedData(args, terminal);
   const policy = data.engine.compile(ruleset, undefined, compileOptions(args));
@@ -62,8 +64,8 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
 
   await terminal.write(results.head);
   try {
-    for await (const batch of readBatches(readInput(undefined, terminal))) {
-      const rows = new PlotRows(batch);
+    for await (const batch of readBatches(readInput(undefined, terminal), identifiers)) {
+      const rows = new PlotRows(batch, identifiers);
       const answers: ResultRow[] = [];
       for (let row = 0; row < rows.count; row++) answers.push(await answer(rows, row));
       await terminal.write(results.batch(answers));

@@ -1,3 +1,4 @@
+import type { IdentifierColumn } from "@groundrule/plots";
 import { type Signal, signal } from "@preact/signals";
 import type { Geometry } from "geojson";
 import type { Place } from "../../state/placing.ts";
@@ -31,6 +32,8 @@ export interface FileColumns {
   readonly names: readonly string[];
   /** Reads it again with the ids of a column, in the place of what was read. */
   take(id: string): void;
+  /** Reads it again with these columns of identifiers and no others. */
+  readIdentifiers(columns: readonly IdentifierColumn[]): void;
   dismiss(): void;
 }
 
@@ -130,7 +133,7 @@ function showColumns(
 ): void {
   const others = fileColumns.value.filter(({ file }) => file !== source.name);
   fileColumns.value = others;
-  if (taken === undefined || names.length === 0 || isPlain(taken)) return;
+  if (taken === undefined || names.length === 0 || (isPlain(taken) && !mayIdentify(taken, names))) return;
   const dismiss = (): void => {
     fileColumns.value = fileColumns.value.filter((each) => each !== shown);
   };
@@ -139,6 +142,7 @@ function showColumns(
     taken,
     names,
     take: (id) => replace(source, { ...options, id }, keys, dismiss),
+    readIdentifiers: (identifiers) => replace(source, { ...options, identifiers }, keys, dismiss),
     dismiss,
   };
   fileColumns.value = [...others, shown];
@@ -148,6 +152,12 @@ function showColumns(
 function isPlain({ id, area, table }: TakenColumns): boolean {
   const isOwn = id === "feature" || (typeof id === "object" && id.column === "id");
   return isOwn && (area === undefined || area.column === "Area") && (table?.notes.length ?? 0) === 0;
+}
+
+/** True if identifiers are read from columns, or a table has columns that could hold some. */
+function mayIdentify({ id, area, identifiers, table }: TakenColumns, names: readonly string[]): boolean {
+  const known = ["id", "scheme", area?.column, typeof id === "object" ? id.column : undefined];
+  return identifiers !== undefined || (table !== undefined && names.some((name) => !known.includes(name)));
 }
 
 /** Reads a file again, in the place of the plots that it gave. */

@@ -14,8 +14,13 @@ addEventListener("message", ({ data }: MessageEvent<ReadMessage>) => {
 });
 
 async function read({ source, options }: ReadMessage): Promise<void> {
-  const plots = readPagePlots(opened(source), source.name, options, ({ id, area, table }) => {
-    const columns = { id, ...(area !== undefined && { area }), ...(table !== undefined && { table }) };
+  const plots = readPagePlots(opened(source), source.name, options, ({ id, area, identifiers, table }) => {
+    const columns = {
+      id,
+      ...(area !== undefined && { area }),
+      ...(identifiers !== undefined && { identifiers }),
+      ...(table !== undefined && { table }),
+    };
     reply({ kind: "columns", columns });
   });
   let batch: NewPlot[] = [];
