@@ -33,6 +33,10 @@ const NO_SHEET_HAS = [
 const BOOKS = /[\\/]hucre[\\/]dist[\\/]xlsx[\\/]writer\.mjs$/;
 const NO_BOOK_HAS = ["collectSourceRows", "computeTableRange"];
 
+/** The page unpacks alone: what packs stands in a table, so that it comes along. */
+const ZLIB = /[\\/]pako[\\/]dist[\\/]pako\.mjs$/;
+const PACKERS = ["deflate_fast", "deflate_slow", "deflate_stored"];
+
 /** One module reads and writes protocol buffers. The page reads alone: what writes comes with the worker that cuts tiles. */
 const WRITER = "?writer";
 
@@ -58,10 +62,11 @@ export function withoutUnused(): Plugin {
       },
     },
     transform: {
-      filter: { id: [ANSWERS, BOOKS, COMPRESSION, SHEETS] },
+      filter: { id: [ANSWERS, BOOKS, COMPRESSION, SHEETS, ZLIB] },
       handler: (code, id) => {
         if (SHEETS.test(id)) return withoutFunctions(code, NO_SHEET_HAS);
         if (BOOKS.test(id)) return withoutFunctions(code, NO_BOOK_HAS);
+        if (ZLIB.test(id)) return withoutFunctions(code, PACKERS);
         if (ANSWERS.test(id)) return code.replace(WORDS, "");
         if (!code.includes(BY_HAND)) throw new Error(`found no "${BY_HAND}" in ${id}`);
         return code.replace(BY_HAND, 'throw new Error("this browser cannot compress");');
@@ -77,7 +82,7 @@ export function withoutUnused(): Plugin {
  */
 export function withoutFunctions(text: string, names: readonly string[]): string {
   return names.reduce((left, name) => {
-    const body = new RegExp(`^function ${name}\\(.*\\) \\{$[^]*?^\\}$`, "m");
+    const body = new RegExp(`^(?:function ${name}\\(.*\\)|var ${name} = \\(.*\\) =>) \\{$[^]*?^\\};?$`, "m");
     if (!body.test(left)) throw new Error(`found no function ${name} to leave out`);
     return left.replace(body, `function ${name}() { throw new Error("left out of the page"); }`);
   }, text);

@@ -39,6 +39,9 @@ describe("libraries in the page", () => {
     expect(withoutFunctions(text, ["one"])).toBe(
       'function one() { throw new Error("left out of the page"); }\nfunction two() {\n\treturn 2;\n}\n',
     );
+    expect(withoutFunctions("var arrow = (a) => {\n\treturn a;\n};\nvar other = 1;\n", ["arrow"])).toBe(
+      'function arrow() { throw new Error("left out of the page"); }\nvar other = 1;\n',
+    );
     expect(() => withoutFunctions(text, ["three"])).toThrow("three");
   });
 });
