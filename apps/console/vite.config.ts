@@ -12,7 +12,7 @@ import { workersAsChunks } from "./workers-as-chunks.ts";
 const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 };
 
 const FIRST =
-  /[\\/](?:engine[\\/]src[\\/]verdict[\\/](?:figures|verdict-colors)|plots[\\/]src[\\/](?:finding-codes|profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/][^?]*$|[\\/]console[\\/]src[\\/]map[\\/](?:on-earth|drawing[\\/](?:coordinates|drawn-shape)|layers[\\/]tile-places)\.ts$|vite[\\/]preload-helper/;
+  /[\\/](?:engine[\\/]src[\\/]verdict[\\/](?:figures|verdict-colors)|plots[\\/]src[\\/](?:profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/][^?]*$|[\\/]console[\\/]src[\\/]map[\\/](?:on-earth|drawing[\\/](?:coordinates|drawn-shape)|layers[\\/]tile-places)\.ts$|vite[\\/]preload-helper/;
 
 /** What the start and what is loaded later share, and no worker loads. */
 const PAGE =

@@ -10,7 +10,7 @@ import { openedMap } from "../map/map-session.ts";
 import { mode } from "../map/map-state.ts";
 import { announce } from "../state/announcement.ts";
 import { seenPlots } from "../state/comparison.ts";
-import { findings, profile, withoutBorders } from "../state/findings.ts";
+import { findings, profile, quality, withoutBorders } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { standingWord } from "../state/standing.ts";
 import { plots, removePlots, selectedKey } from "../state/store.ts";
@@ -285,6 +285,16 @@ function More(): JSX.Element {
             </option>
           ))}
         </select>
+        <label>
+          <input
+            type="checkbox"
+            checked={quality.value}
+            onChange={(event) => {
+              quality.value = event.currentTarget.checked;
+            }}
+          />{" "}
+          {say.plotsQuality}
+        </label>
       </div>
       <button
         type="button"
