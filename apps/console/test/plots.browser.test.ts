@@ -280,6 +280,25 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
     });
   });
 
+  it("show what is doubtful, with measure and bound in the language of the page, once that is chosen", async () => {
+    const [x, y] = [-56.5, -7.5];
+    const geometry = { type: "Polygon", coordinates: [[[x, y], [x + 0.01, y], [x, y + 0.01], [x, y]]] }; // biome-ignore format: a ring
+    await console.onMap(async ({ page }) => {
+      const feature = { type: "Feature", properties: { id: "triangle" }, geometry };
+      await choose(page, file("triangle.geojson", JSON.stringify(feature)));
+      await line(page, "triangle").click();
+      await page.locator(".plots-more summary").click();
+      await page.getByLabel("doubtful shapes, sizes and producers too").check();
+      const found = page.locator(".verdict-findings");
+      await found.getByText("FEW_VERTICES").waitFor();
+      expect(await found.textContent()).toMatch(/few vertices.*Measured: 61\.\d\d ha; bound: 10 ha\./);
+      await page.locator(".app-settings select").nth(0).selectOption("es");
+      await found.getByText("pocos vértices").waitFor();
+      expect(await found.textContent()).toMatch(/Medido: 61,\d\d ha; límite: 10 ha\./);
+      await screenshot(page, "doubts-1280");
+    });
+  });
+
   it("are asked about where they lie, if that is in doubt", async () => {
     await console.onMap(async ({ page }) => {
       await choose(page, file("swapped.csv", "id,lon,lat,Area\na,-6.9,-105.9,1\n"));

@@ -1,4 +1,5 @@
 import { exactKernel, FIGURES } from "@groundrule/engine/internal";
+import { firstPosition } from "../check/check-area.ts";
 import { declaredCountry } from "../check/check-country.ts";
 import type { CheckPlotsOptions } from "../check/check-options.ts";
 import type { ExaminedGeometry } from "../check/examined-geometry.ts";
@@ -37,6 +38,7 @@ export function checkPlausibleSize(
   findings.add("SIZE_IMPLAUSIBLE", column === undefined ? "/geometry" : pointerTo(column), {
     found: `${FIGURES.en.decimal(hectares, 2, [mostHectares])} ha of ${commodity} in ${name}`,
     expected: `${mostHectares} ha or less`,
+    position: firstPosition(geometries),
     squareMeters,
     measure: { value: hectares, bound: mostHectares, unit: "hectares" },
   });

@@ -160,7 +160,12 @@ describe("the profile quality", () => {
     const cocoa = { country: "GH", commodity: "Cacau" };
     expect(doubts([ofSize(98, cocoa, GHANA)])).toEqual([]);
     expect(doubts([ofSize(102, cocoa, GHANA)])).toMatchObject([
-      { code: "SIZE_IMPLAUSIBLE", pointer: "/properties/commodity", expected: "100 ha or less" },
+      {
+        code: "SIZE_IMPLAUSIBLE",
+        pointer: "/properties/commodity",
+        position: GHANA,
+        expected: "100 ha or less",
+      },
     ]);
     expect(doubts([ofSize(102, { country: "GHA" }, GHANA)], { commodity: "cocoa" })).toMatchObject([
       {
