@@ -288,7 +288,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       await choose(page, file("triangle.geojson", JSON.stringify(feature)));
       await line(page, "triangle").click();
       await page.locator(".plots-more summary").click();
-      await page.getByLabel("doubtful shapes, sizes and producers too").check();
+      await page.getByLabel("Also look for doubtful shapes, sizes and producers").check();
       const found = page.locator(".verdict-findings");
       await found.getByText("FEW_VERTICES").waitFor();
       expect(await found.textContent()).toMatch(/few vertices.*Measured: 61\.\d\d ha; bound: 10 ha\./);

@@ -209,7 +209,7 @@ export const es: Words = {
   plotsProfile: "Destino",
   plotsProfileNone: "cualquier fin",
   plotsProfiles: { eudr: "el sistema de información de la UE (EUDR)" },
-  plotsQuality: "también formas, tamaños y productores dudosos",
+  plotsQuality: "Buscar también formas, tamaños y productores dudosos",
   verdictMeasured: (value: string, bound: string): string => `Medido: ${value}; límite: ${bound}.`,
   plotsMendAll: (count) => `Corregir todo lo que se pueda: ${count}`,
   plotsMended: (count) => `${count} parcelas corregidas.`,

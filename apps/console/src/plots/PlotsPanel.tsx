@@ -285,17 +285,17 @@ function More(): JSX.Element {
             </option>
           ))}
         </select>
-        <label>
-          <input
-            type="checkbox"
-            checked={quality.value}
-            onChange={(event) => {
-              quality.value = event.currentTarget.checked;
-            }}
-          />{" "}
-          {say.plotsQuality}
-        </label>
       </div>
+      <label class="plots-quality">
+        <input
+          type="checkbox"
+          checked={quality.value}
+          onChange={(event) => {
+            quality.value = event.currentTarget.checked;
+          }}
+        />{" "}
+        {say.plotsQuality}
+      </label>
       <button
         type="button"
         class="quiet"
