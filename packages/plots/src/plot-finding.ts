@@ -30,8 +30,11 @@ export interface PlotFinding {
   readonly square_meters?: number;
   /** What was measured, and the bound that it is beyond. */
   readonly measure?: {
+    /** The measured value. */
     readonly value: number;
+    /** The bound. */
     readonly bound: number;
+    /** The unit of both. */
     readonly unit: "degrees" | "meters" | "hectares" | "spellings";
   };
   /** The other plot of a duplicate or an overlap. */

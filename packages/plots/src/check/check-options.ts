@@ -11,7 +11,11 @@ import type { PlotFindings } from "./plot-findings.ts";
 export interface QualityChecks {
   /** Begins with the plots of a file. */
   start(): {
-    /** Reports the doubts about one plot, and keeps what is compared with the others. */
+    /**
+     * Reports the doubts about one plot, and keeps what is compared with the others.
+     *
+     * Fails: as `PlotChecker.check`.
+     */
     check(
       plot: PlotFeature,
       geometries: readonly ExaminedGeometry[],

@@ -31,7 +31,11 @@ interface Member {
 export class ProducerGroups {
   readonly #groups = new Map<string, Member[]>();
 
-  /** @param position longitude and latitude of any place in the plot; undefined where none could be read */
+  /**
+   * Takes in a plot.
+   *
+   * @param position longitude and latitude of any place in the plot; undefined where none could be read
+   */
   add(plot: PlotFeature, position: Position | undefined): void {
     const { number, id, line, properties } = plot;
     const { name, country, nameColumn } = producerOf(properties);

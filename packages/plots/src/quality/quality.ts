@@ -16,7 +16,12 @@ export interface Quality {
   /** Metres below which a segment is very short. */
   readonly segmentMeters: number;
   /** Hectares above which an outer ring of at most so many distinct vertices has few, by ascending count. */
-  readonly vertices: readonly { readonly most: number; readonly hectares: number }[];
+  readonly vertices: readonly {
+    /** Most vertices. */
+    readonly most: number;
+    /** Hectares. */
+    readonly hectares: number;
+  }[];
   /** A group of plots, and how far one may be from the middle of it. */
   readonly group: {
     /** Fewest plots of one producer that are a group. */
