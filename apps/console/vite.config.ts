@@ -12,7 +12,7 @@ import { workersAsChunks } from "./workers-as-chunks.ts";
 const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 };
 
 const FIRST =
-  /[\\/](?:engine[\\/]src[\\/]verdict[\\/](?:figures|verdict-colors)|plots[\\/]src[\\/](?:finding-codes|profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/][^?]*$|[\\/]console[\\/]src[\\/]map[\\/](?:on-earth|drawing[\\/](?:coordinates|drawn-shape)|layers[\\/]tile-places)\.ts$|vite[\\/]preload-helper/;
+  /[\\/](?:engine[\\/]src[\\/]verdict[\\/](?:figures|verdict-colors)|plots[\\/]src[\\/](?:profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/][^?]*$|[\\/]console[\\/]src[\\/]map[\\/](?:on-earth|drawing[\\/](?:coordinates|drawn-shape)|layers[\\/]tile-places)\.ts$|vite[\\/]preload-helper/;
 
 /** What the start and what is loaded later share, and no worker loads. */
 const PAGE =
@@ -38,10 +38,22 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // What reads declared facts, in the page and in workers: put with what is shared, it would bring an engine along.
   {
     name: "facts",
-    test: /[\\/]engine[\\/]src[\\/](?:shape[\\/](?:shape|check-shape|describe-value)|verdict[\\/]fact-shape|ruleset[\\/]facts[\\/](?:require-facts|fact-types)|base[\\/](?:errors|json-pointer|nearest-name|calendar-day|read-given)|sources[\\/](?:age|overdue)|verdict[\\/](?:instant|rounding))\.ts$|[\\/]plots[\\/]src[\\/]columns[\\/](?:fact-columns|plain-name)\.ts$/,
+    test: /[\\/]engine[\\/]src[\\/](?:shape[\\/](?:shape|check-shape|describe-value)|verdict[\\/]fact-shape|ruleset[\\/]facts[\\/](?:require-facts|fact-types)|base[\\/](?:errors|is-object|json-pointer|nearest-name|calendar-day|read-given)|sources[\\/](?:age|overdue)|verdict[\\/](?:instant|rounding))\.ts$|[\\/]plots[\\/]src[\\/]columns[\\/](?:fact-columns|plain-name)\.ts$/,
+  },
+  // What reads JSON, and names of systems in it: put with what is shared, they would bring the table of systems along.
+  {
+    name: "json",
+    test: /[\\/]engine[\\/]src[\\/](?:base[\\/](?:utf8|strict-json|fast[\\/]clean-json)|geometry[\\/]plot[\\/]crs(?:-member)?)\.ts$/,
   },
   // What reads plots of files, without what checks them.
   { name: "columns", test: /[\\/]plots[\\/]src[\\/]columns[\\/](?!declared-facts)[^\\/]*$/ },
+  // What a reader of files needs for every format, apart from what it needs for one alone: a group has all that it imports.
+  {
+    name: "all-formats",
+    test: /[\\/]formats[\\/]src[\\/](?:[^\\/]+|json[\\/](?!read-found-object|row-geometry|esri-feature)[^\\/]+|crs[\\/]crs-in-member|open[\\/](?!open-zipped|csv-group)[^\\/]+)\.ts$/,
+  },
+  { name: "tables", test: /[\\/]formats[\\/]src[\\/](?:csv|table)[\\/]/ },
+  { name: "zip", test: /[\\/]formats[\\/]src[\\/](?:zip[\\/]|open[\\/]open-zipped)/ },
   // What is small goes with what nearly the same entries need; but nothing of formats, which the page does not read.
   { name: "shared", test: /^(?!.*[\\/](?:formats[\\/]src|pako)[\\/])/, ...BY_ENTRIES },
   { name: "formats", ...BY_ENTRIES },

@@ -12,6 +12,10 @@ const NEVER_CALLED =
 const ANSWERS = /[\\/]engine[\\/]src[\\/]verdict[\\/]schema\.ts$/;
 const WORDS = /,\s*"[^"\n]* [^"\n]*",?(?=\s*\))/g;
 
+/** The page unpacks alone: what packs stands in a table, so that it comes along. */
+const ZLIB = /[\\/]pako[\\/]dist[\\/]pako\.mjs$/;
+const PACKERS = ["deflate_fast", "deflate_slow", "deflate_stored"];
+
 /** One module reads and writes protocol buffers. The page reads alone: what writes comes with the worker that cuts tiles. */
 const WRITER = "?writer";
 
@@ -36,10 +40,23 @@ export function withoutUnused(): Plugin {
       },
     },
     transform: {
-      filter: { id: ANSWERS },
-      handler: (code) => code.replace(WORDS, ""),
+      filter: { id: [ANSWERS, ZLIB] },
+      handler: (code, id) => (ZLIB.test(id) ? withoutFunctions(code, PACKERS) : code.replace(WORDS, "")),
     },
   };
+}
+
+/**
+ * A module of which some functions fail when they are called.
+ *
+ * Fails: where it has not all of them.
+ */
+export function withoutFunctions(text: string, names: readonly string[]): string {
+  return names.reduce((left, name) => {
+    const body = new RegExp(`^(?:function ${name}\\(.*\\)|var ${name} = \\(.*\\) =>) \\{$[^]*?^\\};?$`, "m");
+    if (!body.test(left)) throw new Error(`found no function ${name} to leave out`);
+    return left.replace(body, `function ${name}() { throw new Error("left out of the page"); }`);
+  }, text);
 }
 
 /** A module with the same exports, each of them one function that returns an empty object. */

@@ -1,6 +1,12 @@
-// Writes the tables of findings of docs/semantics/plots.md from the code: `npm run docs:findings`.
+// Writes the tables of findings of docs/semantics/plots.md and the bounds of plot-quality.md from the code: `npm run
+// docs:findings`.
 import { readFileSync, writeFileSync } from "node:fs";
-import { withFindings } from "../../packages/plots/test/findings-table.ts";
+import { withBounds, withFindings } from "../../packages/plots/test/findings-table.ts";
 
-const page = new URL("../../docs/semantics/plots.md", import.meta.url);
-writeFileSync(page, withFindings(readFileSync(page, "utf8")));
+for (const [name, written] of [
+  ["plots", withFindings],
+  ["plot-quality", withBounds],
+] as const) {
+  const page = new URL(`../../docs/semantics/${name}.md`, import.meta.url);
+  writeFileSync(page, written(readFileSync(page, "utf8")));
+}

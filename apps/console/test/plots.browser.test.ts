@@ -37,6 +37,13 @@ const features = (count: number) =>
 const collection = (features: readonly object[]): string =>
   JSON.stringify({ type: "FeatureCollection", features });
 
+/** A system that is named by its text, as no code is: its names are loaded by need. */
+const UTM = 'PROJCS["mine",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000],PARAMETER["False_Northing",10000000],PARAMETER["Central_Meridian",-57],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0],UNIT["Meter",1]]'; // biome-ignore format: one line
+const inUtm = {
+  ...{ type: "Feature", properties: { id: "metres" }, crs: { type: "name", properties: { name: UTM } } },
+  geometry: { type: "Polygon", coordinates: [[[610000, 9240000], [611000, 9240000], [611000, 9241000], [610000, 9240000]]] }, // biome-ignore format: a ring
+};
+
 function file(name: string, bytes: string | Uint8Array) {
   return { name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) };
 }
@@ -128,6 +135,11 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
             gzipSync(JSON.stringify({ ...features(2)[1], properties: { id: "packed" } })),
           ),
           file("table.csv", "id,lon,lat,Area\ntable,-55.9,-6.9,2\nwrong,x,-6.9,2\n"),
+          file(
+            "rows.ndjson",
+            '{"name":"row","wkt":"POLYGON ((-55.9 -6.9,-55.8 -6.9,-55.8 -6.8,-55.9 -6.9))"}\n',
+          ),
+          file("metres.geojson", JSON.stringify(inUtm)),
           file("Shape.shp", shapes.shp),
           file("Shape.shx", shapes.shx),
           file("Shape.DBF", table),
@@ -136,11 +148,20 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
             JSON.stringify({ ...features(1)[0], properties: { id: "<img src=x onerror=alert(1)>" } }),
           ),
         );
-        await listed(page, 6);
+        await listed(page, 8);
         const alert = page.locator(".plots-problem");
         expect(await alert.textContent()).toContain("nonsense.bin");
         expect(await alert.textContent()).toContain("FORMAT_UNKNOWN");
-        for (const id of ["plot 1", "packed", "table", "wrong", "shape", "<img src=x onerror=alert(1)>"]) {
+        for (const id of [
+          "plot 1",
+          "packed",
+          "table",
+          "wrong",
+          "shape",
+          "row",
+          "metres",
+          "<img src=x onerror=alert(1)>",
+        ]) {
           expect(await line(page, id).count(), id).toBe(1);
         }
         await screenshot(page, "plots-390");
@@ -256,6 +277,25 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       expect(await found.textContent()).toMatch(/trocadas: Brasil\..*AXES_SWAPPED/);
       await page.locator(".verdict").getByRole("button", { name: "Trocar longitude e latitude" }).click();
       await expect.poll(() => marks.count()).toBe(2);
+    });
+  });
+
+  it("show what is doubtful, with measure and bound in the language of the page, once that is chosen", async () => {
+    const [x, y] = [-56.5, -7.5];
+    const geometry = { type: "Polygon", coordinates: [[[x, y], [x + 0.01, y], [x, y + 0.01], [x, y]]] }; // biome-ignore format: a ring
+    await console.onMap(async ({ page }) => {
+      const feature = { type: "Feature", properties: { id: "triangle" }, geometry };
+      await choose(page, file("triangle.geojson", JSON.stringify(feature)));
+      await line(page, "triangle").click();
+      await page.locator(".plots-more summary").click();
+      await page.getByLabel("Also look for doubtful shapes, sizes and producers").check();
+      const found = page.locator(".verdict-findings");
+      await found.getByText("FEW_VERTICES").waitFor();
+      expect(await found.textContent()).toMatch(/few vertices.*Measured: 61\.\d\d ha; bound: 10 ha\./);
+      await page.locator(".app-settings select").nth(0).selectOption("es");
+      await found.getByText("pocos vértices").waitFor();
+      expect(await found.textContent()).toMatch(/Medido: 61,\d\d ha; límite: 10 ha\./);
+      await screenshot(page, "doubts-1280");
     });
   });
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { emptyModule } from "../without-unused.ts";
+import { emptyModule, withoutFunctions } from "../without-unused.ts";
 
 const packages = join(import.meta.dirname, "../../../packages");
 const folderOf = (user: string, library: string): string =>
@@ -21,5 +21,16 @@ describe("libraries in the page", () => {
     const empty = await import(`data:text/javascript,${encodeURIComponent(text)}`);
     expect(Object.keys(whole).length).toBeGreaterThan(0);
     expect(Object.keys(empty).sort()).toEqual(Object.keys(whole).sort());
+  });
+
+  it("lose the functions that nobody calls, and no other", () => {
+    const text = "function one(a) {\n\tif (a) {\n\t}\n}\nfunction two() {\n\treturn 2;\n}\n";
+    expect(withoutFunctions(text, ["one"])).toBe(
+      'function one() { throw new Error("left out of the page"); }\nfunction two() {\n\treturn 2;\n}\n',
+    );
+    expect(withoutFunctions("var arrow = (a) => {\n\treturn a;\n};\nvar other = 1;\n", ["arrow"])).toBe(
+      'function arrow() { throw new Error("left out of the page"); }\nvar other = 1;\n',
+    );
+    expect(() => withoutFunctions(text, ["three"])).toThrow("three");
   });
 });

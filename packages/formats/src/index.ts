@@ -37,6 +37,7 @@ export { EXPECTED_FEATURE, membersOf, readObjectAsFeature } from "./json/json-ob
 export { crsOfCollection, type WithLateCrs, withLateCrs } from "./json/late-crs.ts";
 export type { ObjectAsFeature, RowOptions } from "./json/object-as-feature.ts";
 export { FORMAT_LIMITS, type FormatLimits } from "./limits.ts";
+export { withNeeded } from "./needed.ts";
 export { type Told, tellFormat } from "./open/detect.ts";
 export { type UnpackedSource, type UnpackLimits, unpack } from "./open/gzip.ts";
 export type { LocalFile } from "./open/local-file.ts";

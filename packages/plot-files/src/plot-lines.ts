@@ -1,5 +1,11 @@
 import { isObject, MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
-import { FeatureSplitter, FormatError, type RowOptions, type SplitValue } from "@groundrule/formats";
+import {
+  FeatureSplitter,
+  FormatError,
+  type RowOptions,
+  type SplitValue,
+  withNeeded,
+} from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
 import { PLOT_LIMITS, toPlot, unread } from "./geojson-plot.ts";
 import { joined } from "./joined.ts";
@@ -47,7 +53,7 @@ export async function* readLines(
     if (line === undefined) {
       yield tooLongLine(number);
     } else if (!isBlank(line)) {
-      yield plotOfLine(line, number, columns);
+      yield withNeeded(() => plotOfLine(line, number, columns));
     }
   }
 }

@@ -13,6 +13,7 @@ import {
   tellFormat,
   unpack,
   withLateCrs,
+  withNeeded,
 } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
 import { PLOT_LIMITS, swapped, toPlot } from "./geojson-plot.ts";
@@ -112,7 +113,8 @@ export async function tellPlots(
   }
   if (!isOnePlotALine(first, first.length < SNIFFED_BYTES)) return { form: "document", bytes, ...of };
   const line = await readFirstLine(iterator, PLOT_LIMITS.featureBytes, first);
-  return { form: "lines", columns: columnsOfLines(line, options), bytes: resume(line, iterator), ...of };
+  const columns = await withNeeded(() => columnsOfLines(line, options));
+  return { form: "lines", columns, bytes: resume(line, iterator), ...of };
 }
 
 /** Plots up to where their document is broken, which is told as the last of them; one that is no document fails. */
@@ -233,8 +235,13 @@ async function* readDocument(
     return undefined;
   };
   try {
-    const splitter = new FeatureSplitter(read, PLOT_LIMITS);
-    for await (const chunk of late.bytes) yield* splitter.push(chunk);
+    const splitter = new FeatureSplitter((piece) => withNeeded(() => read(piece)), PLOT_LIMITS);
+    for await (const chunk of late.bytes) {
+      for (const reading of splitter.push(chunk)) {
+        const plot = reading instanceof Promise ? await reading : reading;
+        if (plot !== undefined) yield plot;
+      }
+    }
     splitter.end();
   } finally {
     await late.close();

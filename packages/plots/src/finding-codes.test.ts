@@ -1,14 +1,20 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { withFindings } from "../test/findings-table.ts";
+import { withBounds, withFindings } from "../test/findings-table.ts";
 import { FINDING_CODES, FINDINGS } from "./finding-codes.ts";
 import { eudr } from "./profiles/eudr.ts";
 
-const page = readFileSync(new URL("../../../docs/semantics/plots.md", import.meta.url), "utf8");
+const pageOf = (name: string): string =>
+  readFileSync(new URL(`../../../docs/semantics/${name}.md`, import.meta.url), "utf8");
 
 describe("findings", () => {
   it("are documented as the code has them: npm run docs:findings", () => {
-    expect(withFindings(page)).toBe(page);
+    for (const [name, written] of [
+      ["plots", withFindings],
+      ["plot-quality", withBounds],
+    ] as const) {
+      expect(written(pageOf(name))).toBe(pageOf(name));
+    }
   });
 
   it("of a profile have a source", () => {

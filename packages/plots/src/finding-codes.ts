@@ -1,4 +1,5 @@
 import type { ProfileSources } from "./profiles/profile.ts";
+import { QUALITY } from "./quality/quality.ts";
 
 /** How much a finding matters: an error stops the plot from being accepted, a warning is to be looked at. */
 export type Severity = "error" | "warning";
@@ -75,6 +76,12 @@ export const FINDING_CODES = [
   "FILE_TOO_LARGE",
   "PLOTS_IDENTICAL",
   "PLOTS_OVERLAP",
+  "SPIKE",
+  "SEGMENT_SHORT",
+  "FEW_VERTICES",
+  "SIZE_IMPLAUSIBLE",
+  "FAR_FROM_GROUP",
+  "PRODUCER_SPELLINGS",
 ] as const;
 
 /** Name of a problem of a plot; {@link FINDINGS} tells what it means. */
@@ -92,6 +99,8 @@ export interface FindingKind {
   readonly mend: string;
   /** The rule of a profile that asks for it; absent: plots of any purpose are checked for it. */
   readonly rule?: Rule;
+  /** The profile with versions of its own that has it: `quality@1`; absent: none. */
+  readonly profile?: string;
 }
 
 const kindOf =
@@ -105,6 +114,12 @@ const kindOf =
 const error = kindOf("error");
 const warning = kindOf("warning");
 const either = kindOf("error or warning");
+
+/** A doubt of the profile `quality`: never an error, and never mended by a program. */
+const doubt = (meaning: string, mend: string): FindingKind => ({
+  ...warning(meaning, mend),
+  profile: `${QUALITY.name}@${QUALITY.version}`,
+});
 
 /** Every finding there is, by its code. */
 export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
@@ -376,5 +391,29 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
   PLOTS_OVERLAP: either(
     "Two plots overlap: an error if their producers differ, a warning if they have the same producer.",
     "Correct the border between them.",
+  ),
+  SPIKE: doubt(
+    "Two edges of 5 m or more meet at an angle of less than 3° and stay within 2 m of each other: a spike outward, or a slit inward.",
+    "Look at the vertex; if the border does not go there, draw it without the vertex.",
+  ),
+  SEGMENT_SHORT: doubt(
+    "A segment is shorter than 10 mm, which no survey measures: the vertex was recorded twice, or is left of a computation.",
+    "Draw the border with one vertex in this place.",
+  ),
+  FEW_VERTICES: doubt(
+    "A ring has few vertices for the land that it encloses: 3 above 10 ha, 4 above 300 ha, or up to 7 above 1,000 ha.",
+    "Draw the border as it is on the ground, or confirm that it is so straight.",
+  ),
+  SIZE_IMPLAUSIBLE: doubt(
+    "The plot is larger than plots of its commodity in its country can be expected to be.",
+    "Check the border, and that it is one plot of one producer.",
+  ),
+  FAR_FROM_GROUP: doubt(
+    "The plot is far from the other plots of its producer: more than 100 km, and more than ten times the median distance, from their middle.",
+    "Check the coordinates and the producer of the plot.",
+  ),
+  PRODUCER_SPELLINGS: doubt(
+    "The name of the producer differs from another only by case, accents, signs or the order of its words.",
+    "Write one spelling in every plot, or tell the producers apart by more of their names.",
   ),
 };

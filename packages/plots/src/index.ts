@@ -1,4 +1,4 @@
-export type { CheckPlotsOptions } from "./check/check-options.ts";
+export type { CheckPlotsOptions, QualityChecks } from "./check/check-options.ts";
 export type { Countries, Territory } from "./check/countries.ts";
 export { checkPlots, PlotChecker } from "./check/plot-checker.ts";
 export { type StatedAccuracy, statedAccuracy } from "./columns/accuracy-column.ts";
@@ -58,3 +58,7 @@ export {
 export { eudr } from "./profiles/eudr.ts";
 export type { Profile, ProfileMember, ProfileSources } from "./profiles/profile.ts";
 export { findProfile, PROFILE_NAMES, PROFILES } from "./profiles/profiles.ts";
+export { PLAUSIBLE_SIZES, type PlausibleSize } from "./quality/plausible-sizes.ts";
+export { ProducerGroups, placeIn } from "./quality/producer-groups.ts";
+export { QUALITY, type Quality } from "./quality/quality.ts";
+export { qualityChecks } from "./quality/quality-checks.ts";

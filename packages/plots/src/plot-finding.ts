@@ -12,6 +12,8 @@ export interface PlotFinding {
   readonly code: FindingCode;
   /** Whether it stops the plot from being accepted. */
   readonly severity: Severity;
+  /** The profile and its version that bounds it, where that has versions: `quality@1`. */
+  readonly profile?: string;
   /** JSON pointer into the Feature, e.g. `/geometry/coordinates/0/3` or `/properties/Area`. */
   readonly pointer: string;
   /** Where on earth, `[longitude, latitude]` in degrees. */
@@ -26,6 +28,15 @@ export interface PlotFinding {
   readonly mend: string;
   /** Square metres that the finding is about: land outside the country, a difference of areas, an overlap. */
   readonly square_meters?: number;
+  /** What was measured, and the bound that it is beyond. */
+  readonly measure?: {
+    /** The measured value. */
+    readonly value: number;
+    /** The bound. */
+    readonly bound: number;
+    /** The unit of both. */
+    readonly unit: "degrees" | "meters" | "hectares" | "spellings";
+  };
   /** The other plot of a duplicate or an overlap. */
   readonly other?: {
     /** Its number. */

@@ -1,5 +1,7 @@
 import { FINDING_CODES, FINDINGS } from "../src/finding-codes.ts";
 import { eudr } from "../src/profiles/eudr.ts";
+import { PLAUSIBLE_SIZES } from "../src/quality/plausible-sizes.ts";
+import { QUALITY } from "../src/quality/quality.ts";
 
 const BEGIN = "<!-- findings: npm run docs:findings -->";
 const END = "<!-- /findings -->";
@@ -13,6 +15,40 @@ export function withFindings(page: string): string {
   return `${head}${BEGIN}\n\n${sections()}\n${END}${tail}`;
 }
 
+const BEGIN_BOUNDS = "<!-- bounds: npm run docs:findings -->";
+const END_BOUNDS = "<!-- /bounds -->";
+
+/** The page of the profile `quality` with its bounds as the code has them. */
+export function withBounds(page: string): string {
+  const [head, rest] = splitOnce(page, BEGIN_BOUNDS);
+  const [, tail] = splitOnce(rest, END_BOUNDS);
+  return `${head}${BEGIN_BOUNDS}\n\n${bounds()}\n\n${END_BOUNDS}${tail}`;
+}
+
+function bounds(): string {
+  const { spike, segmentMeters, vertices, group, version } = QUALITY;
+  const few = vertices.map(({ most, hectares }) => `at most ${most} above ${hectares} ha`).join(", ");
+  return [
+    `Version ${version}:`,
+    "",
+    "| Code | Measures | Reported |",
+    "| --- | --- | --- |",
+    `| \`SPIKE\` | The angle between two edges of ${spike.leastMeters} m or more, and how far apart they are at the end of the shorter | below ${spike.degrees}° and below ${spike.widthMeters} m |`,
+    `| \`SEGMENT_SHORT\` | The length of each segment; one finding a plot, at the shortest | below ${1000 * segmentMeters} mm |`,
+    `| \`FEW_VERTICES\` | Distinct vertices of an outer ring, and the land in it | ${few} |`,
+    "| `SIZE_IMPLAUSIBLE` | The land of a polygon | above the bound of its commodity and country, below |",
+    `| \`FAR_FROM_GROUP\` | The distance from the middle of a producer's plots (median longitude and latitude), of which there are ${group.leastPlots} or more | above ${group.meters / 1000} km and above ${group.medians} times the median distance |`,
+    "| `PRODUCER_SPELLINGS` | Spellings of a name that is one without case, accents, signs and order of words, in one country | each but the most frequent, once |",
+    "",
+    "| Commodity | Countries | Above | Why |",
+    "| --- | --- | --- | --- |",
+    ...PLAUSIBLE_SIZES.map(
+      ({ names, countries, mostHectares, source }) =>
+        `| ${names.map((name) => `\`${name}\``).join(", ")} | ${countries.join(", ")} | ${mostHectares} ha | ${source} |`,
+    ),
+  ].join("\n");
+}
+
 function splitOnce(text: string, at: string): [string, string] {
   const index = text.indexOf(at);
   if (index === -1) throw new Error(`the page has no ${at}`);
@@ -20,7 +56,10 @@ function splitOnce(text: string, at: string): [string, string] {
 }
 
 function sections(): string {
-  const general = FINDING_CODES.filter((code) => FINDINGS[code].rule === undefined);
+  const general = FINDING_CODES.filter(
+    (code) => FINDINGS[code].rule === undefined && FINDINGS[code].profile === undefined,
+  );
+  const doubts = FINDING_CODES.filter((code) => FINDINGS[code].profile !== undefined);
   const ofProfile = FINDING_CODES.filter((code) => FINDINGS[code].rule !== undefined);
   return [
     "### Plots of any purpose",
@@ -36,6 +75,14 @@ function sections(): string {
     "| Code | Severity | Means | What mends it | Source |",
     "| --- | --- | --- | --- | --- |",
     ...ofProfile.map((code) => row(code)),
+    "",
+    `### Profile \`${QUALITY.name}\``,
+    "",
+    `Version ${QUALITY.version}. The bounds, how they were chosen and their versions are on [a page of their own](plot-quality.md).`,
+    "",
+    "| Code | Severity | Means | What mends it |",
+    "| --- | --- | --- | --- |",
+    ...doubts.map((code) => row(code)),
     "",
   ].join("\n");
 }

@@ -225,6 +225,8 @@ export const en = {
   plotsProfile: "Intended for",
   plotsProfileNone: "any purpose",
   plotsProfiles: { eudr: "the EU’s information system (EUDR)" },
+  plotsQuality: "Also look for doubtful shapes, sizes and producers",
+  verdictMeasured: (value: string, bound: string): string => `Measured: ${value}; bound: ${bound}.`,
   plotsMendAll: (count: string): string => `Fix all faults that can be fixed: ${count}`,
   plotsMended: (count: number): string => `${count} plots fixed.`,
   plotsRemoved: (count: string): string => `${count} plots removed.`,

@@ -225,6 +225,8 @@ export const es: Words = {
   plotsProfile: "Destino",
   plotsProfileNone: "cualquier fin",
   plotsProfiles: { eudr: "el sistema de información de la UE (EUDR)" },
+  plotsQuality: "Buscar también formas, tamaños y productores dudosos",
+  verdictMeasured: (value: string, bound: string): string => `Medido: ${value}; límite: ${bound}.`,
   plotsMendAll: (count) => `Corregir todo lo que se pueda: ${count}`,
   plotsMended: (count) => `${count} parcelas corregidas.`,
   plotsRemoved: (count) => `${count} parcelas quitadas.`,

@@ -82,4 +82,15 @@ export const findingsEs: Readonly<Record<FindingCode, string>> = {
   FILE_TOO_LARGE: "Las parcelas ocupan más de 25 MB como un solo archivo GeoJSON.",
   PLOTS_IDENTICAL: "Dos parcelas cubren exactamente la misma tierra.",
   PLOTS_OVERLAP: "Dos parcelas se superponen: un error entre productores, un aviso en uno solo.",
+  SPIKE:
+    "Dos lados de 5 m o más se encuentran en un ángulo de menos de 3° y quedan a menos de 2 m uno del otro: una punta hacia fuera, o una hendidura hacia dentro.",
+  SEGMENT_SHORT:
+    "Un lado mide menos de 10 mm, lo que ningún levantamiento mide: el vértice se registró dos veces, o quedó de un cálculo.",
+  FEW_VERTICES:
+    "Un anillo tiene pocos vértices para la tierra que encierra: 3 por encima de 10 ha, 4 por encima de 300 ha, o hasta 7 por encima de 1000 ha.",
+  SIZE_IMPLAUSIBLE: "La parcela es mayor de lo que cabe esperar de su cultivo en su país.",
+  FAR_FROM_GROUP:
+    "La parcela está lejos de las demás de su productor: a más de 100 km de su centro, y a más de diez veces la distancia mediana.",
+  PRODUCER_SPELLINGS:
+    "El nombre del productor solo difiere de otro en mayúsculas, acentos, signos o el orden de sus palabras.",
 };

@@ -81,4 +81,15 @@ export const findingsPt: Readonly<Record<FindingCode, string>> = {
   FILE_TOO_LARGE: "As parcelas ocupam mais de 25 MB como um só arquivo GeoJSON.",
   PLOTS_IDENTICAL: "Duas parcelas cobrem exatamente a mesma terra.",
   PLOTS_OVERLAP: "Duas parcelas se sobrepõem: um erro entre produtores, um aviso em um só.",
+  SPIKE:
+    "Dois lados de 5 m ou mais se encontram em um ângulo de menos de 3° e ficam a menos de 2 m um do outro: uma ponta para fora, ou uma fenda para dentro.",
+  SEGMENT_SHORT:
+    "Um lado tem menos de 10 mm, que nenhum levantamento mede: o vértice foi gravado duas vezes, ou sobrou de um cálculo.",
+  FEW_VERTICES:
+    "Um anel tem poucos vértices para a terra que delimita: 3 acima de 10 ha, 4 acima de 300 ha, ou até 7 acima de 1.000 ha.",
+  SIZE_IMPLAUSIBLE: "A parcela é maior do que se pode esperar de sua cultura em seu país.",
+  FAR_FROM_GROUP:
+    "A parcela está longe das outras de seu produtor: a mais de 100 km de seu meio, e a mais de dez vezes a distância mediana.",
+  PRODUCER_SPELLINGS:
+    "O nome do produtor só difere de outro por maiúsculas, acentos, sinais ou pela ordem das palavras.",
 };

@@ -225,6 +225,8 @@ export const pt: Words = {
   plotsProfile: "Destino",
   plotsProfileNone: "qualquer fim",
   plotsProfiles: { eudr: "o sistema de informação da UE (EUDR)" },
+  plotsQuality: "Procurar também formas, tamanhos e produtores duvidosos",
+  verdictMeasured: (value: string, bound: string): string => `Medido: ${value}; limite: ${bound}.`,
   plotsMendAll: (count) => `Corrigir tudo o que for possível: ${count}`,
   plotsMended: (count) => `${count} parcelas corrigidas.`,
   plotsRemoved: (count) => `${count} parcelas removidas.`,

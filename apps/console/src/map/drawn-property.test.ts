@@ -27,7 +27,7 @@ describe("the property that the map draws", () => {
       plot({ property: box(712000, 9236000, 900), crs: "EPSG:31981" }),
       plot({}),
     ]);
-    placeBy(async (geometries, crs) => geometries.map((geometry) => placed({ geometry, crs })));
+    placeBy(async (geometries, crs) => Promise.all(geometries.map((geometry) => placed({ geometry, crs }))));
     const stop = followProperty();
     selectedKey.value = degrees!.key;
     await vi.waitFor(() => expect(drawnProperty.value).toEqual(box(-55, -7, 1)));

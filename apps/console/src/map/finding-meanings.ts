@@ -1,4 +1,4 @@
-import { FINDINGS, type FindingCode } from "@groundrule/plots";
+import type { FindingCode } from "@groundrule/plots";
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type LanguageTag, language } from "../languages/language.ts";
 import { findings } from "../state/findings.ts";
@@ -6,10 +6,9 @@ import { selectedPlot } from "../state/store.ts";
 
 type Meanings = Readonly<Record<FindingCode, string>>;
 
-/** English is the checker's own. The others are loaded with the first finding. */
+/** Loaded with the first finding. */
 const LOADED: Readonly<Record<LanguageTag, () => Promise<Meanings>>> = {
-  en: async () =>
-    Object.fromEntries(Object.entries(FINDINGS).map(([code, { meaning }]) => [code, meaning])) as Meanings,
+  en: async () => (await import("../languages/findings-en.ts")).findingsEn,
   pt: async () => (await import("../languages/findings-pt.ts")).findingsPt,
   es: async () => (await import("../languages/findings-es.ts")).findingsEs,
 };

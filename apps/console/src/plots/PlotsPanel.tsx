@@ -10,7 +10,7 @@ import { openedMap } from "../map/map-session.ts";
 import { mode } from "../map/map-state.ts";
 import { announce } from "../state/announcement.ts";
 import { seenPlots } from "../state/comparison.ts";
-import { findings, profile, withoutBorders } from "../state/findings.ts";
+import { findings, profile, quality, withoutBorders } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { standingWord } from "../state/standing.ts";
 import { plots, removePlots, selectedKey } from "../state/store.ts";
@@ -286,6 +286,16 @@ function More(): JSX.Element {
           ))}
         </select>
       </div>
+      <label class="plots-quality">
+        <input
+          type="checkbox"
+          checked={quality.value}
+          onChange={(event) => {
+            quality.value = event.currentTarget.checked;
+          }}
+        />{" "}
+        {say.plotsQuality}
+      </label>
       <button
         type="button"
         class="quiet"

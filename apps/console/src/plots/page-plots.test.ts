@@ -209,7 +209,7 @@ describe("what files declare of plots", () => {
   });
 
   it("places the property of a plot in another reference system where its plot is", async () => {
-    placeBy(async (geometries, crs) => geometries.map((geometry) => placed({ geometry, crs })));
+    placeBy(async (geometries, crs) => Promise.all(geometries.map((geometry) => placed({ geometry, crs }))));
     const metres = (east: number) => [[712000, 9236000], [712000 + east, 9236000], [712000 + east, 9237000], [712000, 9236000]]; // biome-ignore format: a ring
     const box = (east: number) => ({ type: "Polygon", coordinates: [metres(east)] });
     const { plots } = await read(JSON.stringify({ type: "Feature", geometry: box(500), properties: { property: box(900) } }), { crs: "EPSG:31981" }); // biome-ignore format: a plot

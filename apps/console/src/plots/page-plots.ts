@@ -59,7 +59,7 @@ export async function* readPagePlots(
     const plot = isSwapped ? swapped(read) : read;
     if ("error" in plot) places.hasCommas ||= plot.error.message.endsWith(COMMA_HINT);
     else if (plot.crs === undefined && crs === undefined) notePlace(plot.geometry, places);
-    yield pagePlot(plot, origin, crs);
+    yield await pagePlot(plot, origin, crs);
   }
   return { doubt: doubtOf(places), isCut: false };
 }
@@ -78,7 +78,11 @@ function hasName({ properties }: PlotFeature): boolean {
 }
 
 /** @param crs of a plot that tells none */
-function pagePlot(plot: PlotFeature | UnreadPlot, origin: string, crs: string | undefined): NewPlot {
+async function pagePlot(
+  plot: PlotFeature | UnreadPlot,
+  origin: string,
+  crs: string | undefined,
+): Promise<NewPlot> {
   if ("error" in plot) {
     const { code, message } = plot.error;
     const unread = { kind: "unread", error: { code, message } } as const;
@@ -97,7 +101,7 @@ function pagePlot(plot: PlotFeature | UnreadPlot, origin: string, crs: string | 
   const isNumbered = plot.id === plot.number || (misnamed !== undefined && misnamed.value === undefined);
   const isUnnamed = isNumbered && hasName(plot);
   const id = String(isUnnamed ? properties.name : plot.id);
-  const geometry = placed(named);
+  const geometry = await placed(named);
   const told = readPlotInput(named, iso3OfCountry);
   const sized = "error" in told ? told : withPointArea(told.input, told.area);
   const of = { id, geometry, properties, origin };

@@ -1,4 +1,3 @@
-import { crsTable } from "@groundrule/crs";
 import { isSameCrs } from "@groundrule/engine/internal";
 import type { Geometry } from "geojson";
 import { isOnEarth } from "../map/on-earth.ts";
@@ -9,16 +8,18 @@ import { isOnEarth } from "../map/on-earth.ts";
  *
  * @param crs that it is in; undefined: longitude and latitude
  */
-export function placed({
+export async function placed({
   geometry,
   crs,
 }: {
   readonly geometry: unknown;
   readonly crs?: string | undefined;
-}): Geometry | undefined {
+}): Promise<Geometry | undefined> {
   if (crs === undefined || isSameCrs(crs, "EPSG:4326") || isSameCrs(crs, "OGC:CRS84")) {
     return isOnEarth(geometry) ? geometry : undefined;
   }
+  // Few files are in another system: the table of all comes with the first that is.
+  const { crsTable } = await import("@groundrule/crs");
   const transform = crsTable.find(Number(/(?<!\d)\d{4,6}$/.exec(crs)?.[0]))?.transform;
   const drawn = transform && {
     ...(geometry as object | null),

@@ -6,7 +6,7 @@ import { AnswerProblem } from "../answering/answerer.ts";
 import { findingsEs } from "../languages/findings-es.ts";
 import { findingsPt } from "../languages/findings-pt.ts";
 import { mendOf, mendPlots } from "../map/drawing/mend.ts";
-import { findings, profile } from "../state/findings.ts";
+import { findings, profile, quality } from "../state/findings.ts";
 import { addPlots, changePlots, plots, removePlots, ruleset, selectedKey } from "../state/store.ts";
 import { deeds, undoably, undoLast } from "../state/undo.ts";
 import type { CheckMessage, CheckReply } from "./reading/check-protocol.ts";
@@ -59,6 +59,7 @@ beforeEach(() => {
   removePlots(new Set(plots.peek().map(({ key }) => key)));
   findings.value = new Map();
   profile.value = undefined;
+  quality.value = false;
   deeds.value = [];
   ruleset.value = undefined;
   told = [];
@@ -124,6 +125,32 @@ describe("the findings of the list", () => {
       [1, 0],
       [0, 1],
     ]);
+  });
+
+  it("are those of the profile quality too, once it is chosen: of each plot, and of a producer's together", async () => {
+    // A triangle around much land, and a plot 300 km from three others.
+    const triangle = polygon([[3, 0], [3.01, 0], [3, 0.01], [3, 0]]); // biome-ignore format: a ring
+    const [few] = add(triangle);
+    const ana = { ProducerName: "Ana" };
+    const keys = addTelling(ana, square(0), square(0.02), square(0.04), square(3, 0.01, 1));
+    const spelled = addTelling({ ProducerName: "ANA" }, square(0.06));
+    const all = [few!, ...keys, ...spelled];
+    await settled();
+    expect(all.map(codesOf)).toEqual([[], [], [], [], [], []]);
+    quality.value = true;
+    await settled();
+    expect(all.map(codesOf)).toEqual([
+      ["FEW_VERTICES"],
+      [],
+      [],
+      [],
+      ["FAR_FROM_GROUP"],
+      ["PRODUCER_SPELLINGS"],
+    ]);
+    expect(findings.peek().get(few!)![0]).toMatchObject({ measure: { bound: 10, unit: "hectares" } });
+    quality.value = false;
+    await settled();
+    expect(findings.peek().size).toBe(0);
   });
 
   it("name where a plot lies, and mend swapped axes in one step", () => {

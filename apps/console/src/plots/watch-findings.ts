@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals";
-import { findings, mends, profile, withoutBorders } from "../state/findings.ts";
+import { findings, mends, profile, quality, withoutBorders } from "../state/findings.ts";
 import { plots } from "../state/store.ts";
 import type { CheckedPlot, CheckMessage, CheckReply } from "./reading/check-protocol.ts";
 
@@ -30,6 +30,7 @@ export function watchFindings(open: (onReply: (reply: CheckReply) => void) => Ch
   const told = new Map<string, Told>();
   let port: CheckPort | undefined;
   let toldProfile: string | undefined;
+  let toldQuality = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const take = (reply: CheckReply): void => {
     const before = findings.peek();
@@ -44,8 +45,11 @@ export function watchFindings(open: (onReply: (reply: CheckReply) => void) => Ch
     timer = undefined;
     const { put, removed } = changesSince(told);
     const forProfile = profile.peek();
-    if (put.length === 0 && removed.length === 0 && (forProfile === toldProfile || told.size === 0)) return;
+    const ofQuality = quality.peek();
+    const isSame = forProfile === toldProfile && ofQuality === toldQuality;
+    if (put.length === 0 && removed.length === 0 && (isSame || told.size === 0)) return;
     toldProfile = forProfile;
+    toldQuality = ofQuality;
     port ??= open(take);
     const gone = new Set([...removed, ...put.map(({ key }) => key)]);
     // A mend is of the shape that was checked.
@@ -59,12 +63,14 @@ export function watchFindings(open: (onReply: (reply: CheckReply) => void) => Ch
         put: put.slice(i, i + BATCH),
         removed: i === 0 ? removed : [],
         ...(forProfile !== undefined && { profile: forProfile }),
+        ...(ofQuality && { quality: true }),
       });
     }
   };
   const stop = effect(() => {
     void plots.value;
     void profile.value;
+    void quality.value;
     timer ??= setTimeout(tell, TOGETHER_MS);
   });
   return () => {

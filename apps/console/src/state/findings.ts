@@ -1,4 +1,4 @@
-import type { FindingCode, Profile, Severity } from "@groundrule/plots";
+import type { FindingCode, PlotFinding, Profile, Severity } from "@groundrule/plots";
 import { type Signal, signal } from "@preact/signals";
 import type { Geometry } from "geojson";
 
@@ -14,6 +14,8 @@ export interface PageFinding {
   readonly swapped?: { readonly position: readonly [number, number]; readonly countries: readonly string[] };
   /** What it is about: land that is shared with another plot, a difference of areas. */
   readonly squareMeters?: number;
+  /** What was measured, and the bound that it is beyond. */
+  readonly measure?: NonNullable<PlotFinding["measure"]>;
   /** The name of the other plot of a duplicate or an overlap. */
   readonly other?: string;
 }
@@ -31,6 +33,9 @@ export const mends: Signal<ReadonlyMap<string, readonly MendedPlot[]>> = signal(
 
 /** The system that is to take the plots, for which they are checked too; undefined: none. */
 export const profile: Signal<Profile["name"] | undefined> = signal(undefined);
+
+/** True if plots are checked for doubtful shapes, sizes and producers too. */
+export const quality: Signal<boolean> = signal(false);
 
 /** Why plots were not compared with the borders of countries; undefined where they were, or none was checked yet. */
 export const withoutBorders: Signal<string | undefined> = signal(undefined);

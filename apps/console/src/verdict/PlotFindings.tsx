@@ -26,6 +26,7 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
           <li key={code}>
             {meanings[code]}
             {all.length > 1 && ` ${say.verdictTimes(all.length)}`} {detail(all)}
+            {measured(all[0]!)}
             {whereabouts(all)}
             <code>{code}</code> <Place found={all} />
           </li>
@@ -50,6 +51,22 @@ function detail(found: readonly PageFinding[]): string {
       : [squareMeters === undefined ? other : `${other}: ${figures.value.area(squareMeters)}`],
   );
   return named.length === 0 ? "" : `(${named.slice(0, 5).join("; ")}${named.length > 5 ? "; …" : ""}) `;
+}
+
+/** What was measured, beside its bound. */
+function measured({ measure }: PageFinding): string {
+  if (measure === undefined) return "";
+  const { value, bound, unit } = measure;
+  const write: Readonly<Record<typeof unit, (number: number, other: number) => string>> = {
+    degrees: (number, other) => `${figures.value.decimal(number, number % 1 === 0 ? 0 : 2, [other])}°`,
+    meters: (number, other) =>
+      number < 1
+        ? `${figures.value.decimal(1000 * number, number === bound ? 0 : 1, [1000 * other])} mm`
+        : figures.value.distance(number, other),
+    hectares: (number, other) => `${figures.value.decimal(number, number % 1 === 0 ? 0 : 2, [other])} ha`,
+    spellings: (number) => figures.value.plain(number),
+  };
+  return `${words.value.verdictMeasured(write[unit](value, bound), write[unit](bound, value))} `;
 }
 
 /** Where the plot lies as it came, and where it would the other way round, in words. */

@@ -1,5 +1,5 @@
 import { crsMember } from "@groundrule/engine/internal";
-import { crsOfWkt } from "./crs-of.ts";
+import { crsOfWktBy } from "#host/crs-names";
 
 /**
  * The CRS that a `crs` member names, in any form that GeoJSON has had ({@link crsMember}); well-known text in the place of a
@@ -7,22 +7,26 @@ import { crsOfWkt } from "./crs-of.ts";
  *
  * @param member as the JSON has it
  * @returns undefined where it names none, which is to be refused, never ignored
+ *
+ * Fails: in a browser, `NeedsCode` for well-known text: call it by `withNeeded`.
  */
 export function crsInMember(member: unknown): string | undefined {
   const name = crsMember(member)?.name;
-  return name !== undefined && isWkt(name) ? crsOfWkt(name) : name;
+  return name !== undefined && isWkt(name) ? crsOfWktBy()(name) : name;
 }
 
 /**
  * The CRS of a `spatialReference` of Esri: by its newest code, else by its text.
  *
  * @returns undefined where it names none that is known
+ *
+ * Fails: as {@link crsInMember}.
  */
 export function crsOfSpatialReference(value: unknown): string | undefined {
   const { latestWkid, wkid, wkt, wkt2 } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const code = [latestWkid, wkid].find((each) => Number.isInteger(each) && (each as number) > 0);
   const text = [wkt2, wkt].find((each) => typeof each === "string");
-  const byText = text === undefined ? undefined : crsOfWkt(text as string);
+  const byText = text === undefined ? undefined : crsOfWktBy()(text as string);
   return code === undefined ? byText : (byText ?? `EPSG:${code}`);
 }
 

@@ -1,19 +1,57 @@
+import { openPath } from "#host/files";
+import { refusal } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
+import type { LocalFile } from "../open/local-file.ts";
+import { joinParent, linkOf } from "../table/join-parent.ts";
 import { RowsTable } from "../table/rows-table.ts";
 import type { TableSource } from "../table/table-source.ts";
 import { readCsv } from "./csv.ts";
 
+/** Opens the file of a form. */
+type OpenForm = (file: LocalFile, options: ReadOptions) => Promise<OpenTable>;
+
 /**
- * Opens a table of CSV or TSV: reads its header and its first rows.
+ * Opens a table of CSV or TSV: reads its header and its first rows. A repeated group gets the columns of its form, the
+ * file `options.parent`.
  *
- * Fails: as `readCsv`.
+ * Fails: as `readCsv`; `COLUMN_UNKNOWN` where nothing joins a group and its form.
  */
 export async function openCsv(
   bytes: AsyncIterable<Uint8Array>,
   isPacked: boolean,
   options: ReadOptions,
+  openForm: OpenForm,
 ): Promise<OpenTable> {
-  return RowsTable.open(await openCsvSource(bytes, isPacked, options), options);
+  const source = await openCsvSource(bytes, isPacked, options);
+  return options.parent === undefined
+    ? RowsTable.open(source, options)
+    : openGroup(source, options, options.parent, openForm);
+}
+
+/** @param path of the form */
+async function openGroup(
+  group: TableSource,
+  options: ReadOptions,
+  path: string,
+  openForm: OpenForm,
+): Promise<OpenTable> {
+  const file = await openPath(path);
+  try {
+    const { encoding, limits } = options;
+    const form = await openForm(file, { encoding, limits });
+    const link = linkOf(group.header, form.columns ?? []);
+    if (link === undefined) {
+      const found = `no columns that join the table and ${file.name}`;
+      const expected =
+        "PARENT_KEY in the table and KEY in its form, as ODK writes them, or KoboToolbox's _parent_index and _index";
+      throw refusal("COLUMN_UNKNOWN", found, expected, { columns: group.header });
+    }
+    const joined = await joinParent(group, form, file.name, link);
+    await form.close();
+    return await RowsTable.open(joined, options);
+  } finally {
+    await file.close();
+  }
 }
 
 /**

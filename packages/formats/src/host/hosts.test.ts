@@ -24,6 +24,12 @@ const WKB = encodeWkb(SQUARE);
 const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(value);
 const feature = (id: string) => ({ type: "Feature", id, properties: { name: "Pará" }, geometry: SQUARE });
 const collection = JSON.stringify({ type: "FeatureCollection", features: [feature("a"), feature("b")] });
+const UTM = 'PROJCS["mine",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000],PARAMETER["False_Northing",0],PARAMETER["Central_Meridian",-51],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0],UNIT["Meter",1]]'; // biome-ignore format: one line
+/** A collection with members before and after its features. */
+const named = (before: object, after: object): string => {
+  const type = "geometryType" in before ? {} : { type: "FeatureCollection" };
+  return JSON.stringify({ ...type, ...before, features: [feature("a"), feature("b")], ...after });
+};
 const shapes = writeShp(5, [[[[-52, 4], [-52, 5], [-51, 4], [-52, 4]]], null]); // biome-ignore format: rings
 const table = writeDbf({ fields: [["NAME", "C", 10]], rows: [["Par\xe1"], ["North"]], driver: 3 });
 const prj = text('GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]]'); // biome-ignore format: one line
@@ -43,6 +49,15 @@ const PACK = {
 const FILES: Readonly<Record<string, Uint8Array>> = {
   "collection.geojson": text(collection),
   "lines.ndjson": text(`${JSON.stringify(feature("a"))}\n${JSON.stringify(feature("b"))}\n`),
+  "named-by-text.geojson": text(named({ crs: { type: "name", properties: { name: UTM } } }, {})),
+  "named-late.geojson": text(named({}, { crs: { type: "name", properties: { name: UTM } } })),
+  "rows.ndjson": text('{"id":1,"wkt":"POLYGON ((0 0,1 0,1 1,0 0))"}\n{"id":2,"location":"-7.5,110.25"}\n'),
+  "esri.json": text(
+    named({ geometryType: "esriGeometryPolygon", spatialReference: { wkt: UTM } }, {}).replace(
+      /"features":\[.*\]/,
+      `"features":[{"attributes":{"FID":1},"geometry":{"rings":${JSON.stringify(SQUARE.coordinates)}}}]`,
+    ),
+  ),
   "plots.csv": text('id,wkt\n1,"POINT (-52 4)"\n2,"POLYGON ((0 0,1 0,1 1,0 0))"\n3,nonsense\n'),
   "plots.tsv.gz": gzipSync("id\tlon\tlat\n1\t-52\t4\n"),
   "members.ndjson.gz": Buffer.concat([
@@ -108,6 +123,16 @@ describe("the formats in a browser", () => {
     expect(chunks.flatMap(({ imports }) => imports).filter((name) => !own.has(name))).toEqual([]);
     for (const { code } of chunks)
       expect(code).not.toMatch(/from\s*"node:|\bBuffer\.(?:from|concat|alloc)\b/);
+  });
+
+  it("load names of systems, notations of cells, tables and what unpacks by need alone", () => {
+    const byName = new Map(chunks.map(({ fileName, code }) => [fileName, code]));
+    const names = new Set(["index.js"]);
+    for (const name of names)
+      for (const file of byName.get(name)!.matchAll(/from "\.\/([^"]+)"/g)) names.add(file[1]!);
+    const atOnce = [...names].map((name) => byName.get(name)!).join("");
+    for (const words of ["GCS_WGS_1984", "incorrect header check", "returnTrueCurves", "--corners-of none"])
+      expect(atOnce).not.toContain(words);
   });
 
   it.each(Object.keys(FILES))("read %s as Node does", async (name) => {

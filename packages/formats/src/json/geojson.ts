@@ -1,6 +1,7 @@
 import { isObject } from "@groundrule/engine/internal/json";
 import { FormatError, refusal, type TextPlace } from "../format-error.ts";
 import type { Feature, GeoJsonForm } from "../format-reader.ts";
+import { withNeeded } from "../needed.ts";
 import { isInexact, parseKeepingNumbers } from "../values.ts";
 import { AreaFeatureReader } from "./area-feature-reader.ts";
 import {
@@ -42,7 +43,7 @@ export function readGeoJson(
   bytes: AsyncIterable<Uint8Array>,
   limits: SplitterLimits = SPLITTER_LIMITS,
 ): GeoJsonSource {
-  return sourceOf(bytes, new FeatureSplitter(featureReader(), limits));
+  return sourceOf(bytes, new FeatureSplitter(byNeed(featureReader()), limits));
 }
 
 /**
@@ -56,13 +57,18 @@ export function readAreas(
   limits: SplitterLimits = SPLITTER_LIMITS,
   options: RowOptions & { readonly lateCrs?: string | undefined } = {},
 ): GeoJsonSource {
-  return sourceOf(bytes, new FeatureSplitter(featureReader(options), limits, new AreaFeatureReader()));
+  const read = byNeed(featureReader(options));
+  return sourceOf(bytes, new FeatureSplitter(read, limits, new AreaFeatureReader()));
 }
 
-function sourceOf(
-  bytes: AsyncIterable<Uint8Array>,
-  splitter: FeatureSplitter<GeoJsonFeature>,
-): GeoJsonSource {
+/** A feature, or a promise of what a piece is once the code is loaded that its reading needs. */
+type Reading = GeoJsonFeature | Promise<GeoJsonFeature | undefined>;
+
+function byNeed(read: PieceReader<GeoJsonFeature>): PieceReader<Reading> {
+  return (piece) => withNeeded(() => read(piece));
+}
+
+function sourceOf(bytes: AsyncIterable<Uint8Array>, splitter: FeatureSplitter<Reading>): GeoJsonSource {
   return {
     get format() {
       return splitter.format;
@@ -73,9 +79,14 @@ function sourceOf(
 
 async function* features(
   bytes: AsyncIterable<Uint8Array>,
-  splitter: FeatureSplitter<GeoJsonFeature>,
+  splitter: FeatureSplitter<Reading>,
 ): AsyncGenerator<GeoJsonFeature, void, undefined> {
-  for await (const chunk of bytes) yield* splitter.push(chunk);
+  for await (const chunk of bytes) {
+    for (const reading of splitter.push(chunk)) {
+      const feature = reading instanceof Promise ? await reading : reading;
+      if (feature !== undefined) yield feature;
+    }
+  }
   splitter.end();
 }
 

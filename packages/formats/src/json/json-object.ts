@@ -1,19 +1,20 @@
 import { isObject } from "@groundrule/engine/internal/json";
-import { isEsriFeature, readEsriFeature } from "./esri-feature.ts";
+import { objectReader } from "#host/object-reader";
 import type { ObjectAsFeature, RowOptions } from "./object-as-feature.ts";
-import { readRowGeometry } from "./row-geometry.ts";
 
 /**
  * An object that is no Feature as one: a feature of Esri, or a row whose geometry stands in one of its members, as
  * GeoJSON, as text, or as longitude and latitude.
  *
  * @returns undefined where no geometry is found in it
+ *
+ * Fails: in a browser, `NeedsCode`: call it by `withNeeded`.
  */
 export function readObjectAsFeature(
   object: Readonly<Record<string, unknown>>,
   options: RowOptions = {},
 ): ObjectAsFeature | undefined {
-  return isEsriFeature(object) ? readEsriFeature(object) : readRowGeometry(object, options);
+  return objectReader()(object, options);
 }
 
 /**

@@ -4,6 +4,7 @@ import { joined } from "../bytes.ts";
 import { crsInMember, crsOfSpatialReference } from "../crs/crs-in-member.ts";
 import { FormatError, refusal, type TextPlace } from "../format-error.ts";
 import { FORMAT_LIMITS } from "../limits.ts";
+import { withNeeded } from "../needed.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { FeatureSplitter, type SplitterLimits, type SplitValue } from "./feature-splitter.ts";
 
@@ -70,15 +71,12 @@ export async function withLateCrs(
 
 /** Reads a text for the CRS behind its features, up to where it is broken: what follows may have no end. */
 class TailScan {
-  readonly #splitter: FeatureSplitter<object>;
+  readonly #splitter: FeatureSplitter<SplitValue>;
   crs: string | undefined;
   isBroken: boolean = false;
 
   constructor(limits: SplitterLimits) {
-    this.#splitter = new FeatureSplitter<object>(({ part, value, place }) => {
-      if (part === "tail") this.crs = crsOfTailPiece(value, place);
-      return undefined;
-    }, limits);
+    this.#splitter = tailSplitter(limits);
   }
 
   async *until(
@@ -87,19 +85,20 @@ class TailScan {
   ): AsyncGenerator<Uint8Array, void, undefined> {
     for (const chunk of read) {
       yield chunk;
-      this.#push(chunk);
+      await this.#push(chunk);
     }
     while (!this.isBroken) {
       const next = await iterator.next();
       if (next.done === true) return;
       yield next.value;
-      this.#push(next.value);
+      await this.#push(next.value);
     }
   }
 
-  #push(chunk: Uint8Array): void {
+  async #push(chunk: Uint8Array): Promise<void> {
+    if (this.isBroken) return;
     try {
-      if (!this.isBroken) for (const _ of this.#splitter.push(chunk));
+      for (const tail of this.#splitter.push(chunk)) this.crs = await crsOfTailPiece(tail);
     } catch (error) {
       // The fault is found again, and told, where the features are read.
       if (!(error instanceof FormatError) || error.code === "CRS_UNSUPPORTED") throw error;
@@ -189,8 +188,14 @@ function mayNameCrs(tail: Uint8Array): boolean {
 }
 
 /** A null is refused, or passed over, where the features are read. */
-function crsOfTailPiece(value: unknown, place: TextPlace): string | undefined {
-  return (value as { readonly crs?: unknown }).crs === null ? undefined : crsOfCollection(value, place);
+async function crsOfTailPiece({ value, place }: SplitValue): Promise<string | undefined> {
+  if ((value as { readonly crs?: unknown }).crs === null) return undefined;
+  return withNeeded(() => crsOfCollection(value, place));
+}
+
+/** Splits a text into what stands behind its features, and nothing else. */
+function tailSplitter(limits: SplitterLimits): FeatureSplitter<SplitValue> {
+  return new FeatureSplitter<SplitValue>((piece) => (piece.part === "tail" ? piece : undefined), limits);
 }
 
 async function crsOfTail(
@@ -198,11 +203,10 @@ async function crsOfTail(
   limits: SplitterLimits,
 ): Promise<string | undefined> {
   let crs: string | undefined;
-  const splitter = new FeatureSplitter<object>(({ part, value, place }) => {
-    if (part === "tail") crs = crsOfTailPiece(value, place);
-    return undefined;
-  }, limits);
-  for await (const chunk of text) for (const _ of splitter.push(chunk));
+  const splitter = tailSplitter(limits);
+  for await (const chunk of text) {
+    for (const tail of splitter.push(chunk)) crs = await crsOfTailPiece(tail);
+  }
   return crs;
 }
 
@@ -212,7 +216,7 @@ async function crsOfTail(
  * @param collection as the JSON has it
  * @param place for errors
  *
- * Fails: `CRS_UNSUPPORTED` for a member that names none that is read.
+ * Fails: `CRS_UNSUPPORTED` for a member that names none that is read; as `crsInMember`.
  */
 export function crsOfCollection(collection: unknown, place: TextPlace): string | undefined {
   if (!isObject(collection)) return undefined;
@@ -227,7 +231,7 @@ export function crsOfCollection(collection: unknown, place: TextPlace): string |
   });
 }
 
-/** The CRS that a `crs` member names. Fails: `CRS_UNSUPPORTED` where it names nothing: it is never ignored. */
+/** The CRS that a `crs` member names. Fails: `CRS_UNSUPPORTED` where it names nothing: it is never ignored; as `crsInMember`. */
 export function crsOrRefusal(member: unknown, place: TextPlace): string {
   const crs = crsInMember(member);
   if (crs !== undefined) return crs;

@@ -1,12 +1,9 @@
-import { openPath, spool } from "#host/files";
-import { openCsv, openCsvSource } from "../csv/csv-table.ts";
+import { spool } from "#host/files";
 import { type FormatError, refusal } from "../format-error.ts";
 import type { Feature, FormatName, FormatReader, OpenTable, ReadOptions } from "../format-reader.ts";
 import { JsonTable, withColumns } from "../json/json-table.ts";
 import { type FormatLimits, limitsOf } from "../limits.ts";
 import { swapAxes } from "../swap-axes.ts";
-import { joinParent, linkOf } from "../table/join-parent.ts";
-import { RowsTable } from "../table/rows-table.ts";
 import { asUtf8, encodingOf, markedEncoding } from "../text-encoding.ts";
 import { closing, override } from "./closing.ts";
 import { SNIFFED_BYTES, type Told, tellFormat } from "./detect.ts";
@@ -113,10 +110,10 @@ async function openAs(
   };
   switch (format) {
     case "csv":
-    case "tsv":
-      return options.parent === undefined
-        ? openCsv(textIn()(), isPacked, options)
-        : openGroup(textIn()(), isPacked, options, options.parent);
+    case "tsv": {
+      const { openCsv } = await import("../csv/csv-table.ts");
+      return openCsv(textIn()(), isPacked, options, openTable);
+    }
     case "geojson":
     case "json-lines": {
       const encoding = markedEncoding(opening.first) ?? options.encoding ?? "utf-8";
@@ -143,33 +140,6 @@ async function openAs(
         return isPacked ? override(table, { isPacked }) : table;
       });
     }
-  }
-}
-
-/** A repeated group with the columns of its form, which is a file of its own. */
-async function openGroup(
-  bytes: AsyncIterable<Uint8Array>,
-  isPacked: boolean,
-  options: ReadOptions,
-  path: string,
-): Promise<OpenTable> {
-  const group = await openCsvSource(bytes, isPacked, options);
-  const file = await openPath(path);
-  try {
-    const { encoding, limits } = options;
-    const form = await openTable(file, { encoding, limits });
-    const link = linkOf(group.header, form.columns ?? []);
-    if (link === undefined) {
-      const found = `no columns that join the table and ${file.name}`;
-      const expected =
-        "PARENT_KEY in the table and KEY in its form, as ODK writes them, or KoboToolbox's _parent_index and _index";
-      throw refusal("COLUMN_UNKNOWN", found, expected, { columns: group.header });
-    }
-    const joined = await joinParent(group, form, file.name, link);
-    await form.close();
-    return await RowsTable.open(joined, options);
-  } finally {
-    await file.close();
   }
 }
 

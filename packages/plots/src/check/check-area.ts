@@ -7,8 +7,9 @@ import {
 } from "@groundrule/engine/internal";
 import { hectaresOf, type StatedArea, statedArea } from "../columns/area-column.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { type ExaminedGeometry, ringPointer } from "./check-geometry.ts";
+import { ringPointer } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
+import type { ExaminedGeometry } from "./examined-geometry.ts";
 import { type PlotFindings, pointerTo } from "./plot-findings.ts";
 
 /** A declared area is told of where it is off by more than this share of the measured one, and by more than this much. */
@@ -175,7 +176,8 @@ export function checkHoles({ read }: ExaminedGeometry, findings: PlotFindings): 
   });
 }
 
-function firstPosition(geometries: readonly ExaminedGeometry[]): [number, number] | undefined {
+/** A position of the plot; undefined where none could be read. */
+export function firstPosition(geometries: readonly ExaminedGeometry[]): [number, number] | undefined {
   const xy = geometries[0]?.read.parts[0]?.[0];
   return xy === undefined ? undefined : [xy[0]!, xy[1]!];
 }

@@ -4,9 +4,10 @@ import { statedCountry } from "../columns/country-column.ts";
 import { isForeign } from "../fix/to-longitude-latitude.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import { takenPlot } from "../taken-plot.ts";
-import { checkGeometry, type ExaminedGeometry } from "./check-geometry.ts";
+import { checkGeometry } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { Countries } from "./countries.ts";
+import type { ExaminedGeometry } from "./examined-geometry.ts";
 import { PlotFindings } from "./plot-findings.ts";
 
 /** Square metres outside a country that are no finding: rounding. */
@@ -206,7 +207,7 @@ function swappedPlot({ geometry, read }: ExaminedGeometry, meter: WorkMeter | un
 }
 
 /** ISO 3166-1 alpha-3 of the country that a plot tells, else of the one that stands for all. */
-function declaredCountry(
+export function declaredCountry(
   properties: Readonly<Record<string, unknown>>,
   { countries, country }: CheckPlotsOptions,
 ): string | undefined {

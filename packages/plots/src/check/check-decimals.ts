@@ -1,6 +1,6 @@
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import type { Profile } from "../profiles/profile.ts";
-import type { ExaminedGeometry } from "./check-geometry.ts";
+import type { ExaminedGeometry } from "./examined-geometry.ts";
 import type { PlotFindings } from "./plot-findings.ts";
 
 /** Tells of a plot none of whose coordinates has as many decimals as a profile asks for. */

@@ -1,4 +1,4 @@
-import { EngineError, type Fault, type InputFault, type Plot, parsePlot } from "@groundrule/engine";
+import { EngineError, type Fault, type InputFault, parsePlot } from "@groundrule/engine";
 import {
   describeValue,
   PLOT_POSITION_LIMIT,
@@ -14,19 +14,8 @@ import { bordersOfLines, gapText } from "../lines/border-of-lines.ts";
 import { linesOfGeometry } from "../lines/lines-of-geometry.ts";
 import { refusalOf, repairedPlot } from "../taken-plot.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
+import type { ExaminedGeometry } from "./examined-geometry.ts";
 import type { PlotFindings } from "./plot-findings.ts";
-
-/** A geometry of a plot as far as it could be read. */
-export interface ExaminedGeometry {
-  readonly geometry: object;
-  /** JSON pointer of it in the Feature. */
-  readonly pointer: string;
-  readonly read: ReadGeometry;
-  /** The faults of its rings; positions that are no place on earth leave no rings to examine. */
-  readonly faults: readonly InputFault[];
-  /** The geometry as the engine takes it, or the repair that it proposes; undefined where there is neither. */
-  readonly plot: Plot | undefined;
-}
 
 type Options = CheckPlotsOptions & {
   readonly crs?: string | undefined;

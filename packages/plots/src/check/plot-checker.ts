@@ -9,22 +9,28 @@ import { checkArea, checkHoles, checkSize } from "./check-area.ts";
 import { checkCountry } from "./check-country.ts";
 import { checkCut } from "./check-cut.ts";
 import { checkDecimals } from "./check-decimals.ts";
-import { checkGeometry, type ExaminedGeometry } from "./check-geometry.ts";
+import { checkGeometry } from "./check-geometry.ts";
 import { checkIdentifiers } from "./check-identifiers.ts";
 import { checkMembers } from "./check-members.ts";
-import type { CheckPlotsOptions } from "./check-options.ts";
+import type { CheckPlotsOptions, QualityChecks } from "./check-options.ts";
+import type { ExaminedGeometry } from "./examined-geometry.ts";
 import { PlotFindings, pointerTo } from "./plot-findings.ts";
 
-/** Checks plots one after another: a stream of any length in the memory of one plot and of all ids. */
+/**
+ * Checks plots one after another: a stream of any length in the memory of one plot and of all ids, with `quality` also of
+ * a position and the producer's name of each plot.
+ */
 export class PlotChecker {
   readonly #options: CheckPlotsOptions;
   readonly #ids = new Map<string | number, number>();
+  readonly #doubts: ReturnType<QualityChecks["start"]> | undefined;
   #bytes = FILE_FRAME_BYTES;
   #checked = 0;
 
   /** @param options what the plots are checked against */
   constructor(options: CheckPlotsOptions = {}) {
     this.#options = options;
+    this.#doubts = options.quality?.start();
   }
 
   /**
@@ -55,6 +61,7 @@ export class PlotChecker {
     checkAccuracy(properties, findings);
     if (profile === undefined) checkArea(properties, geometries, this.#options, findings);
     else this.#checkProfile(plot, profile, geometries, findings);
+    this.#doubts?.check(plot, geometries, this.#options, findings);
     return findings.conclude();
   }
 
@@ -70,8 +77,10 @@ export class PlotChecker {
       const found = { found: "no plot", expected: "one plot or more" };
       return [{ plot: 0, id: "", code: "NO_PLOTS", severity: "warning", pointer: "", ...found, mend }];
     }
-    if (profile === undefined || this.#bytes <= profile.greatestFileBytes) return [];
+    const doubts = this.#doubts?.finish() ?? [];
+    if (profile === undefined || this.#bytes <= profile.greatestFileBytes) return doubts;
     return [
+      ...doubts,
       {
         plot: 0,
         id: "",

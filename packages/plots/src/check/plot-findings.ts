@@ -17,11 +17,39 @@ export interface FindingDetails {
   /** See {@link PlotFinding.swapped}. */
   readonly swapped?: readonly [number, number];
   readonly squareMeters?: number;
+  readonly measure?: PlotFinding["measure"];
 }
 
 /** JSON pointer of a property in its Feature. */
 export function pointerTo(property: string): string {
   return `/properties${jsonPointer([property])}`;
+}
+
+/** A finding of a plot. */
+export function findingOf(
+  { number, id, line }: Pick<PlotFeature, "number" | "id" | "line">,
+  code: FindingCode,
+  pointer: string,
+  details: FindingDetails,
+): PlotFinding {
+  const { found, expected, position, swapped, squareMeters, measure } = details;
+  const kind = FINDINGS[code];
+  return {
+    plot: number,
+    id,
+    ...(line !== undefined && { line }),
+    code,
+    severity: details.severity ?? (kind.severity === "warning" ? "warning" : "error"),
+    ...(kind.profile !== undefined && { profile: kind.profile }),
+    pointer,
+    ...(position?.every(Number.isFinite) && { position }),
+    ...(swapped !== undefined && { swapped }),
+    found,
+    expected,
+    mend: details.mend ?? kind.mend,
+    ...(squareMeters !== undefined && { square_meters: squareMeters }),
+    ...(measure !== undefined && { measure }),
+  };
 }
 
 /** Gathers the findings of one plot. */
@@ -39,24 +67,8 @@ export class PlotFindings {
     const count = (this.#counts.get(code) ?? 0) + 1;
     this.#counts.set(code, count);
     if (count > FINDINGS_PER_CODE) return;
-    const { number, id, line } = this.#plot;
-    const { found, expected, position, swapped, squareMeters } = details;
-    const kind = FINDINGS[code];
     this.#last.set(code, this.#list.length);
-    this.#list.push({
-      plot: number,
-      id,
-      ...(line !== undefined && { line }),
-      code,
-      severity: details.severity ?? (kind.severity === "warning" ? "warning" : "error"),
-      pointer,
-      ...(position?.every(Number.isFinite) && { position }),
-      ...(swapped !== undefined && { swapped }),
-      found,
-      expected,
-      mend: details.mend ?? kind.mend,
-      ...(squareMeters !== undefined && { square_meters: squareMeters }),
-    });
+    this.#list.push(findingOf(this.#plot, code, pointer, details));
   }
 
   /** Whether one of a code was made. */

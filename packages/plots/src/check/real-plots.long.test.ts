@@ -8,6 +8,7 @@ import { comparePlots } from "../compare/plot-comparer.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
 import { eudr } from "../profiles/eudr.ts";
+import { qualityChecks } from "../quality/quality-checks.ts";
 import { checkPlots } from "./plot-checker.ts";
 
 const folder = process.env.GROUNDRULE_REAL_DATA;
@@ -82,6 +83,25 @@ describe.runIf(folder !== undefined)("on real plots", () => {
       RING_SELF_TOUCH: 1,
       WINDING_REVERSED: 2877,
     });
+  });
+
+  it("has the doubts that the page of the profile quality states", () => {
+    const doubts = (name: string): Record<string, number> => {
+      const findings = [...checkPlots(plotsOf(name), { quality: qualityChecks, countries: COUNTRIES })];
+      const plots = new Map(
+        findings.flatMap(({ code, plot, profile }) =>
+          profile === undefined ? [] : [[`${code} ${plot}`, code]],
+        ),
+      );
+      return Object.fromEntries(
+        Object.entries(Object.groupBy([...plots.values()], (code) => code!)).map(([code, all]) => [
+          code,
+          all!.length,
+        ]),
+      );
+    };
+    expect(doubts("plots_fields_world")).toEqual({ SEGMENT_SHORT: 185, SPIKE: 24 });
+    expect(doubts("plots_whisp_examples")).toEqual({ FEW_VERTICES: 1 });
   });
 
   it("finds the fields that were collected twice, as the engine measures them one by one", () => {

@@ -76,14 +76,18 @@ const PRODUCER = [
   { name: "ProducerCountry", type: "country" },
 ] as const;
 
-/** Name and country of the producer, under whatever name the properties have them. */
-export function producerOf(properties: Properties): { readonly name: unknown; readonly country: unknown } {
+/** Name and country of the producer, under whatever name the properties have them, and the property that has the name. */
+export function producerOf(properties: Properties): {
+  readonly name: unknown;
+  readonly country: unknown;
+  readonly nameColumn: string;
+} {
   const { ProducerName: name, ProducerCountry: country } = properties;
-  if (name !== undefined && country !== undefined) return { name, country };
-  const meant = meantMembers(properties, PRODUCER);
-  const found = { name, country };
-  for (const [written, { member }] of meant) {
+  const found = { name, country, nameColumn: "ProducerName" };
+  if (name !== undefined && country !== undefined) return found;
+  for (const [written, { member }] of meantMembers(properties, PRODUCER)) {
     found[member.type === "country" ? "country" : "name"] = properties[written];
+    if (member.type !== "country") found.nameColumn = written;
   }
   return found;
 }

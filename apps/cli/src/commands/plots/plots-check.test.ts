@@ -46,6 +46,31 @@ describe("plots check", () => {
     );
   });
 
+  it("reports what is doubtful with the profile quality, alone or with a system, as warnings with measure and bound", async () => {
+    const triangle = { type: "Polygon", coordinates: [[[-59.1, -9.1], [-59.09, -9.1], [-59.1, -9.09], [-59.1, -9.1]]] }; // biome-ignore format: a ring
+    const input = collection(feature("few", triangle, of("Ana", "BR")), {
+      ...FEATURES[0],
+      properties: of("ANA", "BR"),
+    });
+    const { code, lines } = await run(["-", "--profile", "quality"], input);
+    expect(code).toBe(0);
+    expect(lines).toMatchObject([
+      {
+        ...{ plot: 1, code: "FEW_VERTICES", severity: "warning", profile: "quality@1" },
+        ...{ pointer: "/geometry/coordinates/0", position: [-59.1, -9.1] },
+        found: expect.stringMatching(/^3 vertices around 60\.\d+ ha$/),
+        expected: "more than 3 vertices above 10 ha",
+        measure: { bound: 10, unit: "hectares" },
+      },
+      { plot: 2, code: "PRODUCER_SPELLINGS", pointer: "/properties/ProducerName" },
+    ]);
+    const both = await run(["-", "--profile", "eudr, quality"], input);
+    expect(both.lines.map((line) => line.code)).toEqual(
+      expect.arrayContaining(["FEW_DECIMALS", "FEW_VERTICES"]),
+    );
+    expect((await run(["-"], input)).lines.map((line) => line.code)).not.toContain("FEW_VERTICES");
+  });
+
   it("keeps a spreadsheet from taking an identifier for a formula, and numbers as they are", async () => {
     const { code, out } = await run(["--format", "csv"], collection(feature("=1+1", BOW_TIE)));
     expect(code).toBe(1);
@@ -118,6 +143,8 @@ describe("plots check", () => {
     expect(await run(["missing.geojson"])).toMatchObject({ code: 3 });
     for (const wrong of [
       ["--profile", "eu"],
+      ["--profile", "eudr,eudr"],
+      ["--profile", "quality,"],
       ["--format", "xml"],
       ["--output", "faults.xlsx"],
       ["--format", "csv", "--output", "faults.geojson"],

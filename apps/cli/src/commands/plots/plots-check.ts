@@ -10,6 +10,9 @@ import {
   type PlotFinding,
   PROFILE_NAMES,
   type Profile,
+  QUALITY,
+  type QualityChecks,
+  qualityChecks,
   TOLERATED_OVERLAP_SQUARE_METERS,
 } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
@@ -34,9 +37,9 @@ import { mendingLine } from "../../plots/mending-line.ts";
 import { readPlotFeatures } from "../../plots/plots.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-export const PROFILE_OPTION: OptionSpec = option(
-  "profile NAME",
-  `the system that will receive the plots: ${PROFILE_NAMES.join(", ")} (default: only the rules that hold for any purpose)`,
+const PROFILE_OPTION: OptionSpec = option(
+  "profile NAMES",
+  `the system that will receive the plots: ${PROFILE_NAMES.join(", ")}; ${QUALITY.name}: doubtful shapes, sizes and producers; or both, with a comma (default: only the rules that hold for any purpose)`,
 );
 
 export const plotsCheckCommand: Command = {
@@ -49,7 +52,10 @@ export const plotsCheckCommand: Command = {
       "tolerance M2",
       `ignore overlaps of at most this many square metres (default ${TOLERATED_OVERLAP_SQUARE_METERS})`,
     ),
-    option("commodity NAME", "what the plots produce; a point for cattle may stand for more than 4 ha"),
+    option(
+      "commodity NAME",
+      "what the plots produce; a point for cattle may stand for more than 4 ha, and sizes are compared with its usual ones",
+    ),
     COUNTRY_OPTION,
     option("format FORMAT", "table, json, csv or geojson"),
     option("output FILE", "write to a file; the ending of its name sets the format"),
@@ -61,11 +67,11 @@ export const plotsCheckCommand: Command = {
     ...PLOT_READ_OPTIONS,
   ],
   details: [
-    "The country that a plot declares is compared with the borders. A plot that cannot be read does not stop the check of the others. Memory holds one plot at a time, and with --compare the positions of all plots.",
+    "The country that a plot declares is compared with the borders. A plot that cannot be read does not stop the check of the others. Memory holds one plot at a time, with --compare the positions of all plots, and with --profile quality a place and the producer of each.",
     "Exits with 0 if there is no error, 1 if there is one, 3 if the file cannot be read.",
   ],
   async run(args, terminal) {
-    const profile = profileOf(args);
+    const { profile, quality } = profilesOf(args);
     const failOn = args.findChoice("fail-on", FAIL_ON, "error, warning or never") ?? "error";
     const tolerance = args.findNumber("tolerance");
     const format = formatOf(args, terminal);
@@ -73,6 +79,7 @@ export const plotsCheckCommand: Command = {
     const told = new Findings(writerOf(format, terminal, file));
     const checker = new PlotChecker({
       profile,
+      quality,
       crsTable,
       commodity: args.find("commodity")?.toLowerCase(),
       country: countryOf(args),
@@ -185,14 +192,24 @@ function unreadable({ number, id, line, error }: UnreadPlot): PlotFinding {
   };
 }
 
-export function profileOf(args: Arguments): Profile | undefined {
-  const name = args.find("profile");
-  if (name === undefined) return undefined;
-  const profile = findProfile(name);
-  if (profile === undefined) {
-    throw new UsageError(`found --profile "${name}", expected ${PROFILE_NAMES.join(" or ")}`);
+/** The profiles that are named: a system at most, and the doubts of quality. */
+function profilesOf(args: Arguments): { readonly profile?: Profile; readonly quality?: QualityChecks } {
+  const names =
+    args
+      .find("profile")
+      ?.split(",")
+      .map((name) => name.trim()) ?? [];
+  const systems = names.filter((name) => name !== QUALITY.name);
+  const [name] = systems;
+  const profile = name === undefined ? undefined : findProfile(name);
+  if (systems.length > 1 || (name !== undefined && profile === undefined)) {
+    const expected = `${PROFILE_NAMES.join(" or ")}, ${QUALITY.name}, or both with a comma`;
+    throw new UsageError(`found --profile "${names.join(",")}", expected ${expected}`);
   }
-  return profile;
+  return {
+    ...(profile !== undefined && { profile }),
+    ...(systems.length < names.length && { quality: qualityChecks }),
+  };
 }
 
 const FAIL_ON = ["error", "warning", "never"] as const;

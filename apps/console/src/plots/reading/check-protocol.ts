@@ -17,6 +17,8 @@ export interface CheckMessage {
   readonly removed: readonly string[];
   /** The system that is to take the plots; absent: none yet. */
   readonly profile?: Profile["name"] | undefined;
+  /** True to check for doubtful shapes, sizes and producers too. */
+  readonly quality?: boolean | undefined;
 }
 
 /** What the checker finds: of all plots that were checked, in place of what was told before. */

@@ -2,6 +2,7 @@ import { crsTable } from "@groundrule/crs";
 import {
   type Countries,
   eudr,
+  FINDINGS,
   findProfile,
   fixPlot,
   overlapFinding,
@@ -9,6 +10,9 @@ import {
   PlotComparer,
   type PlotFeature,
   type PlotFinding,
+  ProducerGroups,
+  placeIn,
+  qualityChecks,
 } from "@groundrule/plots";
 import type { Geometry } from "geojson";
 import type { MendedPlot, PageFinding } from "../../state/findings.ts";
@@ -31,6 +35,7 @@ export class ListChecker {
   readonly #alone = new Map<string, Alone>();
   readonly #countries: Countries | undefined;
   #profile: CheckMessage["profile"];
+  #quality: boolean = false;
 
   /** @param countries absent: whether a plot lies in its country is not checked */
   constructor(countries?: Countries) {
@@ -38,9 +43,10 @@ export class ListChecker {
   }
 
   /** Takes in what has changed. */
-  change({ put, removed, profile }: CheckMessage): void {
-    if (profile !== this.#profile) this.#alone.clear();
+  change({ put, removed, profile, quality = false }: CheckMessage): void {
+    if (profile !== this.#profile || quality !== this.#quality) this.#alone.clear();
     this.#profile = profile;
+    this.#quality = quality;
     for (const key of removed) {
       this.#plots.delete(key);
       this.#alone.delete(key);
@@ -55,11 +61,18 @@ export class ListChecker {
   *run(): Generator<undefined, CheckReply, undefined> {
     const plots = [...this.#plots.values()];
     const comparer = new PlotComparer({ crsTable });
+    const producers = new ProducerGroups();
     const together = new Map<string, PageFinding[]>();
+    const add = (plot: CheckedPlot, finding: PageFinding): void => {
+      const found = together.get(plot.key) ?? [];
+      together.set(plot.key, found);
+      if (found.length < MOST) found.push(finding);
+    };
     for (const [i, plot] of plots.entries()) {
       const feature = featureOf(plot, i + 1);
       if (!this.#alone.has(plot.key)) this.#alone.set(plot.key, this.#checkAlone(feature));
       comparer.add(feature);
+      if (this.#quality) producers.add(feature, this.#alone.get(plot.key)!.place);
       yield undefined;
     }
     for (const overlap of comparer.compare()) {
@@ -69,12 +82,11 @@ export class ListChecker {
         [earlier, later],
         [later, earlier],
       ] as const) {
-        const found = together.get(plot.key) ?? [];
-        together.set(plot.key, found);
-        if (found.length < MOST) found.push({ ...this.#shown(finding), other: other.id });
+        add(plot, { ...this.#shown(finding), other: other.id });
       }
       yield undefined;
     }
+    for (const finding of producers.findings()) add(plots[finding.plot - 1]!, this.#shown(finding));
     const found = plots.flatMap(({ key }) => {
       const all = [...(together.get(key) ?? []), ...(this.#alone.get(key)?.findings ?? [])].slice(0, MOST);
       return all.length === 0 ? [] : [[key, all] as const];
@@ -87,17 +99,27 @@ export class ListChecker {
   }
 
   #checkAlone(feature: PlotFeature): Alone {
-    const found = this.#findingsOf(feature);
+    const found = this.#findingsOf(feature, this.#quality);
     return {
       findings: found.slice(0, MOST).map((finding) => this.#shown(finding)),
-      mended: this.#mendOf(feature, found),
+      // What is doubtful is never mended.
+      mended: this.#mendOf(
+        feature,
+        found.filter(({ code }) => FINDINGS[code].profile === undefined),
+      ),
+      place: this.#quality ? placeIn(feature, crsTable) : undefined,
     };
   }
 
   /** By a checker of its own: what one plot is found to have is nothing of the others. */
-  #findingsOf(feature: PlotFeature): readonly PlotFinding[] {
+  #findingsOf(feature: PlotFeature, isQuality = false): readonly PlotFinding[] {
     const profile = this.#profile === undefined ? undefined : findProfile(this.#profile);
-    return new PlotChecker({ crsTable, countries: this.#countries, profile }).check(feature);
+    return new PlotChecker({
+      crsTable,
+      countries: this.#countries,
+      profile,
+      quality: isQuality ? qualityChecks : undefined,
+    }).check(feature);
   }
 
   /** Whatever the fixing of plots mends, as the check of its outcome shows; nothing is taken that brings a new finding. */
@@ -117,7 +139,7 @@ export class ListChecker {
     }));
   }
 
-  #shown({ code, severity, position, swapped, square_meters }: PlotFinding): PageFinding {
+  #shown({ code, severity, position, swapped, square_meters, measure }: PlotFinding): PageFinding {
     const countries = this.#countries;
     const holding = ([x, y]: readonly [number, number]): readonly string[] =>
       (countries?.countriesAt(x, y) ?? []).map((iso3) => countries?.iso2Of(iso3) ?? iso3);
@@ -128,6 +150,7 @@ export class ListChecker {
       ...(position !== undefined && ELSEWHERE.has(code) && { countries: holding(position) }),
       ...(swapped !== undefined && { swapped: { position: swapped, countries: holding(swapped) } }),
       ...(square_meters !== undefined && { squareMeters: square_meters }),
+      ...(measure !== undefined && { measure }),
     };
   }
 }
@@ -135,6 +158,8 @@ export class ListChecker {
 interface Alone {
   readonly findings: readonly PageFinding[];
   readonly mended: readonly MendedPlot[] | undefined;
+  /** A position of it, where plots are compared with others of their producer. */
+  readonly place: readonly [number, number] | undefined;
 }
 
 function featureOf({ id, input, properties }: CheckedPlot, number: number): PlotFeature {

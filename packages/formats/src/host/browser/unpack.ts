@@ -1,5 +1,5 @@
-import { Inflate } from "pako";
 import { PackedFault } from "../packed-fault.ts";
+import type { Inflate } from "./inflate.ts";
 
 /** How much is unpacked at once: it may become a thousand times as much. */
 const STEP_BYTES = 16 * 1024;
@@ -9,18 +9,22 @@ const GZIP_WINDOW = 31;
 
 /** Unpacks gzip, of several members too. Fails: {@link PackedFault}; what the stream throws. */
 export function gunzipBytes(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  return through(packed, () => new Inflate({ windowBits: GZIP_WINDOW, chunkSize: CHUNK_BYTES }));
+  return through(packed, { windowBits: GZIP_WINDOW });
 }
 
 /** Unpacks deflate without a header. Fails: {@link PackedFault}; what the stream throws. */
 export function inflateBytes(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  return through(packed, () => new Inflate({ raw: true, chunkSize: CHUNK_BYTES }));
+  return through(packed, { raw: true });
 }
 
-async function* through(packed: AsyncIterable<Uint8Array>, begin: () => Inflate): AsyncGenerator<Uint8Array> {
+async function* through(
+  packed: AsyncIterable<Uint8Array>,
+  form: { readonly windowBits: number } | { readonly raw: true },
+): AsyncGenerator<Uint8Array> {
+  const { Inflate } = await import("./inflate.ts");
   const unpacked: Uint8Array[] = [];
   const start = (): Inflate => {
-    const inflate = begin();
+    const inflate = new Inflate({ ...form, chunkSize: CHUNK_BYTES });
     inflate.onData = (chunk) => {
       unpacked.push(chunk as Uint8Array);
     };

@@ -1,0 +1,2 @@
+// Loaded with the first bytes that are packed.
+export { Inflate } from "pako";

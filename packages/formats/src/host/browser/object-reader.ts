@@ -1,0 +1,7 @@
+import type { readFoundObject } from "../../json/read-found-object.ts";
+import { loadedByNeed } from "../../needed.ts";
+
+/** `readFoundObject`, with the notations of cells: most JSON is GeoJSON. */
+export const objectReader: () => typeof readFoundObject = loadedByNeed(
+  async () => (await import("../../json/read-found-object.ts")).readFoundObject,
+);

@@ -1,0 +1,4 @@
+import { readFoundObject } from "../../json/read-found-object.ts";
+
+/** {@link readFoundObject}. */
+export const objectReader: () => typeof readFoundObject = () => readFoundObject;
