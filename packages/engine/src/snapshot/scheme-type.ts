@@ -8,6 +8,7 @@ export const SCHEME_MAX_LENGTH = 65;
 /** Schemes that people name by their last part alone. */
 export const KNOWN_SCHEMES = ["br:car", "br:cnpj", "br:cpf", "iso:lei", "us:ein"] as const;
 
+/** One of {@link KNOWN_SCHEMES}. */
 export type KnownScheme = (typeof KNOWN_SCHEMES)[number];
 
 /**

@@ -56,7 +56,11 @@ export function parseIdentifierKind(text: string): IdentifierKind | UnknownKind 
   return { expected: `${form}; did you mean "${meant}"?`, meant };
 }
 
-/** The known scheme that a word of a column's name names, e.g. `br:cnpj` of `CNPJ do produtor`. */
+/**
+ * The known scheme that a word of a column's name names, e.g. `br:cnpj`.
+ *
+ * @param column its name, as the file writes it: `CNPJ do produtor`
+ */
 export function schemeNamedBy(column: string): KnownScheme | undefined {
   const words = nameWords(column);
   return KNOWN_SCHEMES.find((scheme) => words.some((word) => scheme.endsWith(`:${word}`)));
