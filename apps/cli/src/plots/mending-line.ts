@@ -9,7 +9,7 @@ import { printable } from "../terminal/terminal.ts";
 
 /**
  * The last line of a run that refused plots: the command that fixes what can be fixed or, where no shape is at fault,
- * lists what is wrong. Undefined where nothing was refused, or the plots came by standard input.
+ * lists what is wrong. Undefined where no plot is at fault, or the plots came by standard input.
  *
  * @param errors plots without an answer, by the code of their error
  * @param path the file of plots
@@ -19,7 +19,9 @@ export function mendingLine(
   errors: Readonly<Record<string, number>>,
   path: string | undefined = args.operands[0],
 ): string | undefined {
-  const refused = totalOf(errors);
+  // What is incomplete lacks a value that no command can add; its message names the option or column.
+  const { INPUT_INCOMPLETE: _, ...faulty } = errors;
+  const refused = totalOf(faulty);
   if (refused === 0 || path === undefined || path === "-") return undefined;
   const reading = optionWords(args, [CRS_OPTION, ...PLOT_READ_OPTIONS]);
   const words =
