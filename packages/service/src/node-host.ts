@@ -1,6 +1,6 @@
 import crypto from "node:crypto";
 import { countriesAt, territoryOf } from "@groundrule/borders";
-import type { AnswererHost } from "./answerer-host.ts";
+import type { AnswererHost } from "./body/answerer-host.ts";
 import { BodyReader } from "./body/read-body.ts";
 
 /** Node: its buffers and its digests. */

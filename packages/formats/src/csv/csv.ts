@@ -1,7 +1,7 @@
 import { joined } from "../bytes.ts";
 import { advance, decodeUtf8, wholeCharacters } from "../decode-utf8.ts";
+import { peek } from "../file/peek.ts";
 import { FormatError, type TextPlace } from "../format-error.ts";
-import { peek } from "../open/peek.ts";
 import { findHeader, HEADER_ROWS, namesGeometry } from "../table/header.ts";
 import { CsvRecords } from "./csv-records.ts";
 

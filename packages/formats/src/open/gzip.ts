@@ -1,9 +1,9 @@
 import { gunzipBytes } from "#host/unpack";
+import { tooLarge } from "../file/local-file.ts";
+import { peek } from "../file/peek.ts";
 import { FormatError } from "../format-error.ts";
 import { PackedFault } from "../host/packed-fault.ts";
 import { FORMAT_LIMITS, type FormatLimits, RATIO_FREE_BYTES } from "../limits.ts";
-import { tooLarge } from "./local-file.ts";
-import { peek } from "./peek.ts";
 
 /** The unpacked bytes of a source, and whether it was gzipped. */
 export interface UnpackedSource {

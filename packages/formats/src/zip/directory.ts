@@ -1,7 +1,7 @@
 import { crc32 } from "#host/unpack";
-import { viewOf } from "../file-window.ts";
+import { viewOf } from "../file/file-window.ts";
+import type { LocalFile } from "../file/local-file.ts";
 import { type FormatError, refusal } from "../format-error.ts";
-import type { LocalFile } from "../open/local-file.ts";
 
 /** An entry as the directory of an archive tells of it. */
 export interface Entry {

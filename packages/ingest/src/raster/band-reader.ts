@@ -8,12 +8,12 @@ import {
 } from "@groundrule/engine/internal";
 import { gdalTranslate } from "@groundrule/formats/geotiff";
 import { refusal } from "../ingest-error.ts";
+import type { Cells, Stretch } from "../manifest/value-table.ts";
 import type { Granule, Lying } from "./granule.ts";
 import type { KeptTiles } from "./kept-tiles.ts";
 import type { BlockCells, Layer } from "./layer.ts";
 import type { MaskFile } from "./masks.ts";
 import { tileRowsOf } from "./parts.ts";
-import type { Cells, Stretch } from "./value-table.ts";
 
 /** All that a grid's cells come from. */
 export interface RasterInput {

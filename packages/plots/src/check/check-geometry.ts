@@ -8,10 +8,10 @@ import {
   WorkMeter,
 } from "@groundrule/engine/internal";
 import { FINDING_CODES, type FindingCode } from "../finding-codes.ts";
-import { withEnd } from "../fix/clean-rings.ts";
-import { isForeign } from "../fix/to-longitude-latitude.ts";
 import { bordersOfLines, gapText } from "../lines/border-of-lines.ts";
 import { linesOfGeometry } from "../lines/lines-of-geometry.ts";
+import { withEnd } from "../rings/clean-rings.ts";
+import { isForeign } from "../rings/to-longitude-latitude.ts";
 import { refusalOf, repairedPlot } from "../taken-plot.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { PlotFindings } from "./plot-findings.ts";

@@ -1,5 +1,5 @@
 import type { CellValue, ColumnDef } from "hucre/xlsx";
-import { visible } from "../page/html.ts";
+import { visible } from "../html.ts";
 import { CHECK_STATES, PLOT_STATUSES, type Portfolio, type PortfolioRow } from "./portfolio-rows.ts";
 import { type Cell, portfolioTable } from "./portfolio-table.ts";
 

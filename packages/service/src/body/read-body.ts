@@ -1,8 +1,8 @@
 import type { Limits } from "@groundrule/contract";
 import { CleanScan, endOfWhitespace, IN_DOUBT, parseWhole } from "@groundrule/engine/internal/json";
 import type { WrittenJson } from "@groundrule/engine/records";
-import type { BodyReading, ReadBody } from "../answerer-host.ts";
 import type { SentBody } from "../task/body-task.ts";
+import type { BodyReading, ReadBody } from "./answerer-host.ts";
 import { KnownRulesets } from "./known-rulesets.ts";
 import { MEMBERS_MAX, parseJsonBody } from "./parse-body.ts";
 import { bytesOf, decodeInNode } from "./sent-bytes.ts";

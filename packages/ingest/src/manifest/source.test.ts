@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { IngestError } from "./ingest-error.ts";
-import { manifestFromOptions, sourceFromOptions } from "./manifest/manifest.ts";
+import { IngestError } from "../ingest-error.ts";
+import { manifestFromOptions, sourceFromOptions } from "./manifest.ts";
 import { manifestJsonSchema, parseSource } from "./source.ts";
 
 const areas = { source_name: "demo:parks", kind: "leaf" };
@@ -110,7 +110,7 @@ describe("parseSource", () => {
   });
 
   it("has the JSON Schema that is published, of every member", () => {
-    const path = new URL("../schema/manifest.schema.json", import.meta.url);
+    const path = new URL("../../schema/manifest.schema.json", import.meta.url);
     expect(JSON.parse(readFileSync(path, "utf8")), "npm run schema writes it").toEqual(manifestJsonSchema());
     const { properties } = manifestJsonSchema() as { properties: object };
     expect(Object.keys(properties)).toEqual(

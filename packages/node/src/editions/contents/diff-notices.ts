@@ -1,6 +1,6 @@
 import type { Snapshot } from "@groundrule/engine/build";
 import { FIGURES } from "@groundrule/engine/internal";
-import type { DiffNotice, EditionDiff } from "./edition-diff.ts";
+import type { DiffNotice, EditionDiff } from "../../catalog/edition-diff.ts";
 
 /** Share of the earlier edition that a diff without a notice leaves in place. */
 const MOST = 0.5;

@@ -1,4 +1,4 @@
-import type { LocalFile } from "./open/local-file.ts";
+import type { LocalFile } from "./local-file.ts";
 
 const CHUNK_BYTES = 1 << 18;
 

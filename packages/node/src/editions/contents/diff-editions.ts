@@ -9,9 +9,8 @@ import {
   type Snapshot,
 } from "@groundrule/engine/build";
 import { DamagedTile, differenceCoordinates, differenceSquareMeters } from "@groundrule/engine/internal";
+import type { ChangedFeature, DiffFeature, EditionDiff, FeatureEntry } from "../../catalog/edition-diff.ts";
 import { DataError } from "../../data-error.ts";
-import { readAttested } from "../edition-archive.ts";
-import { sumOf } from "../measure-edition.ts";
 import {
   areaRows,
   attributesThatDiffer,
@@ -23,7 +22,8 @@ import {
   recordRows,
 } from "./compare-rows.ts";
 import { noticesOf } from "./diff-notices.ts";
-import type { ChangedFeature, DiffFeature, EditionDiff, FeatureEntry } from "./edition-diff.ts";
+import { readAttested } from "./edition-archive.ts";
+import { sumOf } from "./measure-edition.ts";
 
 /**
  * What distinguishes two stored editions of a source. Both are verified and stand in memory; areas whose rings

@@ -1,10 +1,10 @@
 import type { SnapshotFile } from "@groundrule/engine/build";
 import { editionsFolder, withLiveSource, withoutSource } from "../catalog/catalog.ts";
 import { groupsOf } from "../catalog/groups.ts";
+import type { LiveEntry, ProviderConfig } from "../catalog/live-source.ts";
 import { type SourceChange, sourceChanges } from "../catalog/source-changes.ts";
-import { type Guard, type GuardFinding, guardFindings } from "../editions/guards.ts";
-import { changeCatalog, makeFolder, writeEdition } from "../editions/install-edition.ts";
-import type { LiveEntry, ProviderConfig } from "./live-source.ts";
+import { type Guard, type GuardFinding, guardFindings } from "./guards.ts";
+import { changeCatalog, makeFolder, writeEdition } from "./install-edition.ts";
 
 /** What connecting a live source came to. */
 export interface ConnectResult {

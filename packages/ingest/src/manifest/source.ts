@@ -16,8 +16,8 @@ import {
 } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
 import { FORMAT_NAMES, type FormatName, type ReadOptions } from "@groundrule/formats";
-import { checkManifest, manifestInvalid, shapeFault } from "./manifest/manifest-faults.ts";
-import { type GranulePlan, granulesShape, isTemplate } from "./raster/granule-plan.ts";
+import { type GranulePlan, granulesShape, isTemplate } from "./granule-plan.ts";
+import { checkManifest, manifestInvalid, shapeFault } from "./manifest-faults.ts";
 
 /** How the file of a source is read, where its bytes do not tell: the member `read` of its manifest. */
 export interface ReadPlan {

@@ -1,7 +1,7 @@
 import { orient2d } from "@groundrule/engine/internal";
 import { findBridges } from "./bridges.ts";
-import type { Polygons } from "./on-grid/grid.ts";
-import { type RingGraph, ringGraph } from "./on-grid/ring-graph.ts";
+import type { Polygons } from "./grid.ts";
+import { type RingGraph, ringGraph } from "./ring-graph.ts";
 
 /**
  * Polygons without holes that cover the same land to the last bit, for their corners are those there were: each

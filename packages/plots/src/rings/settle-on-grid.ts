@@ -1,8 +1,8 @@
 import { prepareRings, repairPolygons } from "@groundrule/engine/internal";
-import type { FindingCode } from "../../finding-codes.ts";
-import { splitHoles } from "../split-holes.ts";
+import type { FindingCode } from "../finding-codes.ts";
 import { type Polygons, toDegrees, toUnits, UNITS } from "./grid.ts";
 import { nodeOnGrid } from "./snap-rounding.ts";
+import { splitHoles } from "./split-holes.ts";
 
 const HALF_TURN = 180 * UNITS;
 const BEYOND = 5 * HALF_TURN;

@@ -1,7 +1,7 @@
 import { EngineError } from "@groundrule/engine";
 import { openSnapshot } from "@groundrule/engine/build";
-import { readEdition } from "../files/read-edition.ts";
-import { ENGINE_OPTIONS } from "../threads/host.ts";
+import { readEdition } from "../../files/read-edition.ts";
+import { ENGINE_OPTIONS } from "../../threads/host.ts";
 
 /** What an edition holds, as the guards compare it. */
 export interface EditionMeasures {

@@ -3,9 +3,9 @@ import type { Limits } from "@groundrule/contract";
 import type { EngineOptions } from "@groundrule/engine";
 import { textDigest } from "@groundrule/engine/internal";
 import type { WrittenJson } from "@groundrule/engine/records";
-import { parseJsonBody } from "./body/parse-body.ts";
-import { latin1Bytes } from "./body/sent-bytes.ts";
-import type { SentBody } from "./task/body-task.ts";
+import type { SentBody } from "../task/body-task.ts";
+import { parseJsonBody } from "./parse-body.ts";
+import { latin1Bytes } from "./sent-bytes.ts";
 
 /** What an {@link Answerer} takes from its host. The answers are the same with any of them. */
 export interface AnswererHost {

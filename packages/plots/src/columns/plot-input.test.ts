@@ -1,6 +1,6 @@
 import type { FactDeclaration } from "@groundrule/engine";
 import { describe, expect, it } from "vitest";
-import { withFactColumns } from "./columns/declared-facts.ts";
+import { withFactColumns } from "./declared-facts.ts";
 import { readPlotInput } from "./plot-input.ts";
 
 const question = { en: "?" };

@@ -1,8 +1,8 @@
 import type { EvaluationInput, Fault, RoleScheme } from "@groundrule/engine";
-import { statedArea } from "./columns/area-column.ts";
-import { statedCountry } from "./columns/country-column.ts";
-import { type ToldFacts, toldFacts } from "./columns/fact-columns.ts";
-import type { PlotFeature } from "./plot-feature.ts";
+import type { PlotFeature } from "../plot-feature.ts";
+import { statedArea } from "./area-column.ts";
+import { statedCountry } from "./country-column.ts";
+import { type ToldFacts, toldFacts } from "./fact-columns.ts";
 
 /** Why a plot cannot be judged. */
 export interface PlotInputError {

@@ -8,12 +8,12 @@ import {
   type SourceInput,
 } from "@groundrule/engine";
 import { type OpenOptions, openSnapshot, type Snapshot, verifySnapshot } from "@groundrule/engine/build";
-import { editionPath, effectiveGroups, readCatalogOrEmpty } from "../catalog/catalog.ts";
-import { DataError } from "../data-error.ts";
-import { readBuildNotes } from "../files/build-notes.ts";
-import { FileRange } from "../files/file-range.ts";
-import { type EditionBytes, readEdition } from "../files/read-edition.ts";
-import { ENGINE_OPTIONS } from "../threads/host.ts";
+import { editionPath, effectiveGroups, readCatalogOrEmpty } from "../../catalog/catalog.ts";
+import { DataError } from "../../data-error.ts";
+import { readBuildNotes } from "../../files/build-notes.ts";
+import { FileRange } from "../../files/file-range.ts";
+import { type EditionBytes, readEdition } from "../../files/read-edition.ts";
+import { ENGINE_OPTIONS } from "../../threads/host.ts";
 
 /** A source as a verdict recorded it. */
 export interface ArchivedSource {

@@ -1,5 +1,5 @@
 import { orient2d } from "@groundrule/engine/internal";
-import type { RingGraph } from "./on-grid/ring-graph.ts";
+import type { RingGraph } from "./ring-graph.ts";
 
 /**
  * Edges that tie the holes of a polygon to what lies west and east of them, so that it falls into parts without

@@ -2,9 +2,9 @@ import { EngineError, parsePlot } from "@groundrule/engine";
 import { prepareArea } from "@groundrule/engine/build";
 import { isSameCrs, positionsOf } from "@groundrule/engine/internal";
 import { FINDINGS, type FindingCode } from "../finding-codes.ts";
-import type { FixOptions } from "./fix-options.ts";
-import type { Polygons } from "./on-grid/grid.ts";
-import { ShapeFault, type Shapes } from "./read-shapes.ts";
+import type { FixOptions } from "../fix/fix-options.ts";
+import { ShapeFault, type Shapes } from "../fix/read-shapes.ts";
+import type { Polygons } from "./grid.ts";
 
 /** Polygons and points in longitude and latitude on WGS 84. */
 export interface Located {
