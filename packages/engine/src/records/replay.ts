@@ -1,6 +1,6 @@
 import { EngineError } from "../base/errors.ts";
 import { escapePointer } from "../base/json-pointer.ts";
-import type { CompileOptions, EvaluationInput, Policy, RulesetOrigin } from "../ruleset/policy.ts";
+import type { CompileOptions, EvaluationInput, Policy, RulesetOrigin } from "../ruleset/compile/policy.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
 import { type SourceOutcome, type Verdict, verdictOf } from "../verdict/verdict.ts";
 import type { VerdictRecord } from "./record.ts";

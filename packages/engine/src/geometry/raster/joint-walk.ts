@@ -1,10 +1,10 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { Surface } from "../earth/authalic.ts";
+import type { PlotOnRaster } from "../kernel/plot-on-raster.ts";
 import type { Plot } from "../plot/plot.ts";
 import { walkOn } from "./cell-walk.ts";
 import type { RasterGrid } from "./grid.ts";
 import { type JointMember, JointShares, MOST_MEMBERS } from "./joint-shares.ts";
-import type { PlotOnRaster } from "./plot-on-raster.ts";
 import { walkByTiles } from "./tile-order.ts";
 
 /**
