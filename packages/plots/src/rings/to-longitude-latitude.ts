@@ -3,8 +3,8 @@ import { prepareArea } from "@groundrule/engine/build";
 import { isSameCrs, positionsOf } from "@groundrule/engine/internal";
 import { FINDINGS, type FindingCode } from "../finding-codes.ts";
 import type { FixOptions } from "../fix/fix-options.ts";
-import { ShapeFault, type Shapes } from "../fix/read-shapes.ts";
 import type { Polygons } from "./grid.ts";
+import { ShapeFault, type Shapes } from "./read-shapes.ts";
 
 /** Polygons and points in longitude and latitude on WGS 84. */
 export interface Located {

@@ -1,6 +1,6 @@
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
-import { type ParentTile, parentOf, TILE_SIZE } from "./tile-places.ts";
+import { type ParentTile, parentOf, TILE_SIZE } from "../../answering/tile-places.ts";
 import type { TileQueue } from "./tile-queue.ts";
 
 /** Pixels from one line of the hatching to the next; a divisor of the tile's size, so that tiles join. */

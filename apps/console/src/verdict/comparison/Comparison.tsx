@@ -3,10 +3,11 @@ import { signOf } from "@groundrule/report/declared";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { problemIn } from "../answering/answerer.ts";
-import { figures } from "../languages/figures.ts";
-import { language, words } from "../languages/language.ts";
-import { sourceTitle } from "../map/sources/source-title.ts";
+import { problemIn } from "../../answering/answerer.ts";
+import { figures } from "../../languages/figures.ts";
+import { language, words } from "../../languages/language.ts";
+import { sourceTitle } from "../../map/sources/source-title.ts";
+import { Mark, statusWord } from "../../parts/StatusMark.tsx";
 import {
   type EarlierAnswer,
   earlier,
@@ -19,12 +20,11 @@ import {
   moveOf,
   pairs,
   type VerdictPair,
-} from "../state/comparison.ts";
-import type { PagePlot } from "../state/plot.ts";
-import { answerer, ask, choosePlot, plots, ruleset } from "../state/store.ts";
-import { areaFacts, stateText } from "../verdict/CheckItem.tsx";
-import { measureText, valueText } from "../verdict/measure-text.ts";
-import { Mark, statusWord } from "../verdict/StatusMark.tsx";
+} from "../../state/comparison.ts";
+import type { PagePlot } from "../../state/plot.ts";
+import { answerer, ask, choosePlot, plots, ruleset } from "../../state/store.ts";
+import { areaFacts, stateText } from "../CheckItem.tsx";
+import { measureText, valueText } from "../measure-text.ts";
 import { changedChecks, changedEditions, couldDiffer, stopLabels } from "./changed-checks.ts";
 
 /** So many plots are told of; the map and the list have them all. */

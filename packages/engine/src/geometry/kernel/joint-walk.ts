@@ -1,11 +1,11 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { Surface } from "../earth/authalic.ts";
-import type { PlotOnRaster } from "../kernel/plot-on-raster.ts";
 import type { Plot } from "../plot/plot.ts";
-import { walkOn } from "./cell-walk.ts";
-import type { RasterGrid } from "./grid.ts";
-import { type JointMember, JointShares, MOST_MEMBERS } from "./joint-shares.ts";
-import { walkByTiles } from "./tile-order.ts";
+import { walkOn } from "../raster/cell-walk.ts";
+import type { RasterGrid } from "../raster/grid.ts";
+import { type JointMember, JointShares, MOST_MEMBERS } from "../raster/joint-shares.ts";
+import { walkByTiles } from "../raster/tile-order.ts";
+import type { PlotOnRaster } from "./plot-on-raster.ts";
 
 /**
  * What a plot of polygons holds of each combination of values of several rasters; undefined where they are too many,
