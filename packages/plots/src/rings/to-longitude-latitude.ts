@@ -1,8 +1,7 @@
-import { EngineError, parsePlot } from "@groundrule/engine";
+import { type CrsTable, EngineError, parsePlot } from "@groundrule/engine";
 import { prepareArea } from "@groundrule/engine/build";
 import { isSameCrs, positionsOf } from "@groundrule/engine/internal";
 import { FINDINGS, type FindingCode } from "../finding-codes.ts";
-import type { FixOptions } from "../fix/fix-options.ts";
 import type { Polygons } from "./grid.ts";
 import { ShapeFault, type Shapes } from "./read-shapes.ts";
 
@@ -10,6 +9,14 @@ import { ShapeFault, type Shapes } from "./read-shapes.ts";
 export interface Located {
   readonly polygons: Polygons;
   readonly points: readonly number[];
+}
+
+/** How coordinates become longitude and latitude. */
+export interface LocateOptions {
+  /** True if latitude comes before longitude. */
+  readonly swapAxes?: boolean | undefined;
+  /** CRSs that are known besides longitude and latitude. */
+  readonly crsTable?: CrsTable | undefined;
 }
 
 /** Whether a CRS is named that is not longitude and latitude on WGS 84. */
@@ -25,7 +32,7 @@ export function isForeign(crs: string | undefined): boolean {
 export function toLongitudeLatitude(
   shapes: Shapes,
   crs: string | undefined,
-  options: Pick<FixOptions, "swapAxes" | "crsTable">,
+  options: LocateOptions,
 ): Located {
   const swap = options.swapAxes === true;
   const polygons = shapes.polygons.map((rings) => rings.map((ring) => (swap ? swapped(ring) : ring)));
@@ -69,7 +76,7 @@ function checkRange(xy: ArrayLike<number>, limit: number, pointerOf: (position: 
 function transformed(
   { polygons, points }: Located,
   crs: string,
-  { crsTable }: Pick<FixOptions, "crsTable">,
+  { crsTable }: LocateOptions,
 ): Located {
   try {
     const coordinates = polygons.map((rings) => rings.map(positionsOf));
