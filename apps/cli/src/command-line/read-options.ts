@@ -26,7 +26,7 @@ export const READ_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /** The column of ids; see `withIds` of `@groundrule/plot-files` for how it is found. */
-export const ID_OPTION: OptionSpec = option(
+const ID_OPTION: OptionSpec = option(
   "id COLUMN",
   "column of the plots' ids (default: plot_id, id, code or a similar name, chosen by the first 100 plots)",
 );
@@ -68,7 +68,7 @@ export function buildReadOptions(args: Arguments, plan: ReadPlan = {}): BuildRea
 }
 
 /** How a file is read, but for its format. */
-export function readOptions(args: Arguments, plan: ReadPlan = {}): ReadOptions {
+function readOptions(args: Arguments, plan: ReadPlan = {}): ReadOptions {
   return {
     layer: args.find("layer") ?? plan.layer,
     encoding: args.find("encoding") ?? plan.encoding,

@@ -135,7 +135,7 @@ export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation)
 }
 
 /** The member `options` of a recorded request; none where every option is the default. */
-export function recordedOptions(
+function recordedOptions(
   strictCoverage: boolean | undefined,
   without: readonly string[],
 ): { readonly options?: RecordedOptions } {

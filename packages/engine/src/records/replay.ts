@@ -59,7 +59,7 @@ export interface ReplayChange {
 }
 
 /** Most changes that a replay lists. */
-export const CHANGES_SHOWN = 20;
+const CHANGES_SHOWN = 20;
 
 /** What a replay asks of an engine. */
 export interface ReplayingEngine {

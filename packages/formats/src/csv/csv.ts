@@ -30,7 +30,7 @@ export interface CsvSource {
 /** What can separate the cells of a row. */
 export type CsvDelimiter = "," | ";" | "\t" | "|";
 /** Every delimiter that is recognized. */
-export const CSV_DELIMITERS: readonly CsvDelimiter[] = [",", ";", "\t", "|"];
+const CSV_DELIMITERS: readonly CsvDelimiter[] = [",", ";", "\t", "|"];
 
 /** Delimiter and header are found within these many bytes. */
 const SNIFFED_BYTES = 1 << 16;

@@ -35,7 +35,7 @@ export async function unpack(
 }
 
 /** Whether bytes begin as a gzip stream does. */
-export function isGzip(first: Uint8Array): boolean {
+function isGzip(first: Uint8Array): boolean {
   return first[0] === 0x1f && first[1] === 0x8b;
 }
 
@@ -72,7 +72,7 @@ export async function* gunzip(
 }
 
 /** The error of a file that unpacks to implausibly many times its size. */
-export function tooDense(ratio: number): FormatError {
+function tooDense(ratio: number): FormatError {
   const found = `more than ${RATIO_FREE_BYTES} bytes unpacked, over ${ratio} times the packed ones`;
   const expected = `at most ${ratio} times`;
   return new FormatError("UNPACKED_TOO_LARGE", `found ${found}, expected ${expected} (is this a bomb?)`, {

@@ -282,7 +282,7 @@ function possibleFormats(told: Told, named: FormatName | undefined): readonly Fo
 }
 
 /** What people call the formats. */
-export const WORDS: Readonly<Record<FormatName, string>> = {
+const WORDS: Readonly<Record<FormatName, string>> = {
   geojson: "GeoJSON",
   "json-lines": "JSON, one object a line",
   csv: "CSV",

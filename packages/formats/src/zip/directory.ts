@@ -23,7 +23,7 @@ export interface Entry {
 /** Most entries of an archive. */
 export const ZIP_ENTRIES = 10_000;
 /** Most bytes of an entry's name. */
-export const ZIP_NAME_BYTES = 1_024;
+const ZIP_NAME_BYTES = 1_024;
 /** Bytes of the header before an entry's name and data. */
 export const LOCAL_HEADER_BYTES = 30;
 

@@ -52,7 +52,7 @@ export interface Findings {
 }
 
 /** Most columns that are read at once: 64 MiB of bytes. */
-export const MOST_PART_COLUMNS: number = 1 << 18;
+const MOST_PART_COLUMNS: number = 1 << 18;
 /** Most columns of whole rows: a turn at 10 m has 4.3 million. */
 const MOST_WHOLE_COLUMNS = 5_000_000;
 

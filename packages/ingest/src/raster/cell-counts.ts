@@ -99,7 +99,7 @@ export class CellCounts {
 }
 
 /** Most different values that are listed where a type has more than 65,536. */
-export const MOST_LISTED = 65_536;
+const MOST_LISTED = 65_536;
 
 /** How often each raw value occurred. */
 export class ValueCounts {

@@ -253,7 +253,7 @@ function checked(given: unknown): ProvidedCandidates {
  *
  * @param text a reason, for people
  */
-export function withoutSecrets(text: string, { connection }: Pick<ProviderConfig, "connection">): string {
+function withoutSecrets(text: string, { connection }: Pick<ProviderConfig, "connection">): string {
   const address = connection.startsWith("env:") ? (process.env[connection.slice(4)] ?? "") : connection;
   const secrets = [address, passwordOf(address)].filter((secret) => secret.length > 0);
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, "***"), text);

@@ -377,7 +377,7 @@ function codeOf(code: string): FindingCode {
 }
 
 /** The engine's sentence as what was found and what was expected. */
-export function split(message: string, expected: string): { found: string; expected: string; mend?: string } {
+function split(message: string, expected: string): { found: string; expected: string; mend?: string } {
   const [head, ...tail] = message.split("; ");
   const match = /^found (.*), expected (.*)$/s.exec(head!);
   const mend = tail.length === 0 ? {} : { mend: sentence(tail.join("; ")) };

@@ -94,7 +94,7 @@ export function requireAsked(references: Iterable<string>, declarations: FactDec
  *
  * @returns what is wrong where anything is, at its column
  */
-export function readToldFacts(
+function readToldFacts(
   told: ToldFacts,
   declarations: FactDeclarations,
 ): { readonly facts: GivenFacts; readonly faults: readonly Fault[] } {

@@ -54,7 +54,7 @@ export function pageOf(record: VerdictRecord, material: ReportMaterial, language
 }
 
 /** What the facts of a record are told with. */
-export function factTongueOf({ request }: VerdictRecord, { language, formats }: Tongue): FactTongue {
+function factTongueOf({ request }: VerdictRecord, { language, formats }: Tongue): FactTongue {
   return { language, day: (day) => formats.day(day), declarations: declarationsOf(request.ruleset) };
 }
 

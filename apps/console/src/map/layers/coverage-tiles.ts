@@ -10,7 +10,7 @@ const HATCH = 16;
 export type CoverageRings = readonly (readonly number[])[];
 
 /** What a tile tells of where its source speaks: polygons, each with its rings. */
-export function coverageIn(tile: Uint8Array): readonly CoverageRings[] {
+function coverageIn(tile: Uint8Array): readonly CoverageRings[] {
   const layer = new VectorTile(new PbfReader(tile)).layers.coverage;
   if (layer === undefined) return [];
   return Array.from({ length: layer.length }, (_, index) => {

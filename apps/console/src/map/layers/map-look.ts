@@ -110,7 +110,7 @@ const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
 
 /** The id of the vector source of a reference layer, and of the source of its hatching. */
 export const areasOf = (source: string): string => `areas ${source}`;
-export const uncoveredOf = (source: string): string => `uncovered ${source}`;
+const uncoveredOf = (source: string): string => `uncovered ${source}`;
 /** The id of the layer in which a source's areas are filled: what a pointer finds. */
 export const fillOf = (source: string): string => `fill ${source}`;
 
