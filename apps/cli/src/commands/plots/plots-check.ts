@@ -16,8 +16,6 @@ import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { type OptionSpec, option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
-import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { COUNTRIES, COUNTRY_OPTION, countryOf } from "../../data/countries.ts";
 import {
   csvWriter,
@@ -30,6 +28,8 @@ import {
 } from "../../plot-findings/finding-writer.ts";
 import { counted } from "../../plot-fixes/change-tally.ts";
 import { readPlotFeatures } from "../../plots/plots.ts";
+import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
+import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 export const PROFILE_OPTION: OptionSpec = option(

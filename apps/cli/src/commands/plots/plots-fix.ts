@@ -3,14 +3,14 @@ import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../command-line/read-options.ts";
-import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { COUNTRY_OPTION } from "../../data/countries.ts";
 import { ChangeTally, counted } from "../../plot-fixes/change-tally.ts";
 import { featureText } from "../../plot-fixes/feature-text.ts";
 import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, fixOptions } from "../../plot-fixes/fix-options.ts";
 import { SafeFile } from "../../plot-fixes/safe-file.ts";
 import { readPlotFeatures } from "../../plots/plots.ts";
+import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../plots/read-options.ts";
+import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { printable } from "../../terminal/terminal.ts";
 
 export const plotsFixCommand: Command = {

@@ -8,7 +8,7 @@ import { judgedPlot, judgeOptions } from "../../plots/judged-plots.ts";
 import { plotLine } from "../../plots/plots.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { VERSION } from "../../version.ts";
-import { answerOrError } from "../../words/answer-printer.ts";
+import { answerOrError } from "../results/answer-printer.ts";
 import { compactVerdict } from "../results/compact.ts";
 import { errorRow, type ResultRow, verdictRow } from "../results/result-columns.ts";
 import { evidenceOption, refuseOtherOptions } from "../screen-options.ts";

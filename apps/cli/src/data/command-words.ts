@@ -1,5 +1,5 @@
-import { dataFolder } from "../data/data-folder.ts";
-import type { Arguments } from "./arguments.ts";
+import type { Arguments } from "../command-line/arguments.ts";
+import { dataFolder } from "./data-folder.ts";
 
 /** The data folder as words of a command to run next, so that it works on the same one; none where that is so anyhow. */
 export function dataWords(args: Arguments): readonly string[] {

@@ -1,7 +1,7 @@
 import type { SpatialOptions } from "@groundrule/engine";
 import { isCountryIso3 } from "@groundrule/engine/internal";
-import { type Arguments, UsageError } from "./arguments.ts";
-import { type OptionSpec, option } from "./command-line.ts";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import { type OptionSpec, option } from "../command-line/command-line.ts";
 import { PLOT_READ_OPTIONS } from "./read-options.ts";
 
 export const CRS_OPTION: OptionSpec = option(

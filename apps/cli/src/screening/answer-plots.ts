@@ -3,9 +3,9 @@ import type { Arguments } from "../command-line/arguments.ts";
 import type { ExitCode } from "../command-line/exit-code.ts";
 import type { AskedData } from "../data/asked-data.ts";
 import { openLiveAreas } from "../data/live-areas.ts";
+import { readPlots } from "../plots/plots.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { type AnswerPrinter, answerOrError } from "../words/answer-printer.ts";
-import { readPlots } from "./plots.ts";
+import { type AnswerPrinter, answerOrError } from "./results/answer-printer.ts";
 
 /** Asks the question about each plot of the command's input in turn, and prints its answer, or why there is none. */
 export async function answerPlots<Match, Options extends SpatialOptions>(

@@ -7,14 +7,14 @@ import { DataError, PoolError } from "@groundrule/node";
 import type { YamlFileError } from "@groundrule/policy-tests";
 import type { ProviderError } from "@groundrule/postgis";
 import { SyncError } from "@groundrule/sync";
-import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import { neededByCommand, shellWord } from "../command-line/command-words.ts";
-import { EXIT, type ExitCode } from "../command-line/exit-code.ts";
-import { WITHOUT_OPTION, withoutWords } from "../data/asked-data.ts";
-import { InputFileError } from "../files/input-file.ts";
-import { RunError } from "../runs/run-error.ts";
-import { heldElsewhere, untoldFaults } from "./line-error.ts";
-import { printable, type Terminal } from "./terminal.ts";
+import { type Arguments, UsageError } from "./command-line/arguments.ts";
+import { EXIT, type ExitCode } from "./command-line/exit-code.ts";
+import { WITHOUT_OPTION, withoutWords } from "./data/asked-data.ts";
+import { neededByCommand, shellWord } from "./data/command-words.ts";
+import { InputFileError } from "./files/input-file.ts";
+import { RunError } from "./runs/run-error.ts";
+import { heldElsewhere, untoldFaults } from "./terminal/line-error.ts";
+import { printable, type Terminal } from "./terminal/terminal.ts";
 
 /**
  * Tells on standard error what failed.

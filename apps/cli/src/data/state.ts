@@ -15,13 +15,13 @@ import {
   StoreError,
   sqlitePathOf,
 } from "@groundrule/api/state";
-import { type Arguments, UsageError } from "./command-line/arguments.ts";
-import { type OptionSpec, option, settingOption } from "./command-line/command-line.ts";
-import { dataFolder } from "./data/data-folder.ts";
-import { readSecretFile } from "./files/secret-file.ts";
-import { hasPassword, isPostgresUrl } from "./files/store-password.ts";
-import { SETTINGS } from "./settings/settings.ts";
-import type { Terminal } from "./terminal/terminal.ts";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import { type OptionSpec, option, settingOption } from "../command-line/command-line.ts";
+import { readSecretFile } from "../files/secret-file.ts";
+import { hasPassword, isPostgresUrl } from "../files/store-password.ts";
+import { SETTINGS } from "../settings/settings.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { dataFolder } from "./data-folder.ts";
 
 // Where the service's state lies: organizations, keys, rulesets, usage, decisions.
 

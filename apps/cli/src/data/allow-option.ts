@@ -1,10 +1,10 @@
 import { BUILD_ALLOWANCES, type BuildAllowance } from "@groundrule/engine/internal";
 import type { Guard, GuardFinding, InstallResult } from "@groundrule/node";
 import { GUARDS } from "@groundrule/node/internal";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import { type OptionSpec, option } from "../command-line/command-line.ts";
 import { printable, type Terminal } from "../terminal/terminal.ts";
 import { diffSummary, shortEdition } from "../words/edition-text.ts";
-import { type Arguments, UsageError } from "./arguments.ts";
-import { type OptionSpec, option } from "./command-line.ts";
 
 const ALLOWED = [...new Set([...GUARDS, ...BUILD_ALLOWANCES.filter((word) => word !== "left_out")])];
 

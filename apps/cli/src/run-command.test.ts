@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { sharedFolder } from "@groundrule/testing/folder";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { exits, runInProcess } from "../../test/in-process.ts";
+import { exits, runInProcess } from "../test/in-process.ts";
 
 const COLUMNS = 80;
 const square = { type: "Polygon", coordinates: [boxPositions(10, 0, 10.5, 0.5)] };

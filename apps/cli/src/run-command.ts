@@ -1,8 +1,8 @@
 import { nearestName } from "@groundrule/engine/internal/json";
-import { COMMANDS, type ListedCommand } from "../commands.ts";
-import type { Terminal } from "../terminal/terminal.ts";
-import { type Arguments, parseArguments, UsageError } from "./arguments.ts";
-import { EXIT } from "./exit-code.ts";
+import { type Arguments, parseArguments, UsageError } from "./command-line/arguments.ts";
+import { EXIT } from "./command-line/exit-code.ts";
+import { COMMANDS, type ListedCommand } from "./commands.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /**
  * Runs what a command line asks for. Whatever fails is told on standard error, and in the exit code,
@@ -17,7 +17,7 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
       return first === undefined ? EXIT.usage : EXIT.done;
     }
     if (first === "--version") {
-      const { VERSION } = await import("../version.ts");
+      const { VERSION } = await import("./version.ts");
       await terminal.print(VERSION);
       return EXIT.done;
     }
@@ -28,17 +28,17 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     const command = await findCommand(argv).load();
     args = parseArguments(command, argv.slice(command.path.split(" ").length));
     if (args.flag("help")) {
-      const { commandPage } = await import("./help.ts");
+      const { commandPage } = await import("./command-line/help.ts");
       await terminal.print(commandPage(command));
       return EXIT.done;
     }
-    const { withSettings } = await import("../settings/with-settings.ts");
+    const { withSettings } = await import("./settings/with-settings.ts");
     args = await withSettings(command, args, process.env);
     return await command.run(args, terminal);
   } catch (error) {
     if (terminal.signal.aborted) return terminal.signal.reason;
     // Only what fails needs to know every kind of failure.
-    const { tellFailure } = await import("../terminal/tell-failure.ts");
+    const { tellFailure } = await import("./tell-failure.ts");
     return tellFailure(error, args, terminal);
   } finally {
     terminal.clearProgress();
@@ -46,7 +46,7 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
 }
 
 async function overviewOf(commands: readonly ListedCommand[]): Promise<string> {
-  const { overviewPage } = await import("./help.ts");
+  const { overviewPage } = await import("./command-line/help.ts");
   return overviewPage(await Promise.all(commands.map(({ load }) => load())));
 }
 

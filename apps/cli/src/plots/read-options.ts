@@ -2,9 +2,9 @@ import { FORMAT_NAMES, type ReadOptions } from "@groundrule/formats";
 import type { BuildReadOptions, ReadPlan } from "@groundrule/ingest";
 import type { PlotReadOptions } from "@groundrule/plot-files";
 import { isFactColumn, MAPPED_NAMES } from "@groundrule/plots";
-import { defined, MAPPING_OPTION, readMapping } from "../plots/mapping.ts";
-import { type Arguments, UsageError } from "./arguments.ts";
-import { type OptionSpec, option } from "./command-line.ts";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import { type OptionSpec, option } from "../command-line/command-line.ts";
+import { defined, MAPPING_OPTION, readMapping } from "./mapping.ts";
 
 /** What every command takes that reads plots. The format is found in the file. */
 export const READ_OPTIONS: readonly OptionSpec[] = [
