@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PACKAGES } from "./arrows.ts";
-import { findFaults, reachable, roomOf, roomsOf, sourcesOf } from "./check.ts";
+import { findFaults, pathsOf, reachable, roomOf, roomsOf, sourcesOf } from "./check.ts";
 import { writeTables } from "./page.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -27,14 +27,15 @@ const importOf = (from: string, to: string) => {
 /** Folders of a package that a file can be planted in. */
 const foldersOf = (path: string) =>
   Object.keys(roomsOf(PACKAGES[path]!)).filter((name) => !name.endsWith(".ts"));
-const target = (path: string, room: string) => join(sourcesOf(path), room, "planted.ts");
+const inRoom = (path: string, room: string, file: string) => join(sourcesOf(path), pathsOf(room)[0]!, file);
+const target = (path: string, room: string) => inRoom(path, room, "planted.ts");
 
 /** One import from each folder of a package to each other one: `allowed` as the table says. */
 const BETWEEN_FOLDERS = Object.entries(PACKAGES).flatMap(([path, owner]) =>
   foldersOf(path).flatMap((from) =>
     foldersOf(path).flatMap((to) => {
       if (from === to) return [];
-      const file = join(sourcesOf(path), from, `planted-to-${to.replaceAll(/[/.]/g, "_")}.ts`);
+      const file = inRoom(path, from, `planted-to-${to.replaceAll(/\W/g, "_")}.ts`);
       return { file, to: target(path, to), allowed: reachable(owner, from).includes(to) };
     }),
   ),
@@ -47,7 +48,7 @@ const BETWEEN_PACKAGES = Object.entries(PACKAGES).flatMap(([path, owner]) =>
       if (other === path) return [];
       const name = other.split("/").at(-1)!;
       const imports = roomsOf(owner)[room]!.packages ?? owner.imports;
-      const file = join(sourcesOf(path), room, `planted-to-package-${name}.ts`);
+      const file = inRoom(path, room, `planted-to-package-${name}.ts`);
       return { file, to: target(other, foldersOf(other).at(-1)!), allowed: imports.includes(name) };
     }),
   ),
@@ -56,10 +57,7 @@ const BETWEEN_PACKAGES = Object.entries(PACKAGES).flatMap(([path, owner]) =>
 /** In each package two files that import each other, of which one imports only a type. */
 const CIRCLES = Object.keys(PACKAGES).map((path) => {
   const room = foldersOf(path)[0]!;
-  return ["round", "back"].map((name) => join(sourcesOf(path), room, `planted-${name}.ts`)) as [
-    string,
-    string,
-  ];
+  return ["round", "back"].map((name) => inRoom(path, room, `planted-${name}.ts`)) as [string, string];
 });
 
 /** A file that dependency-cruiser does not read, as it reads no TypeScript without a compiler that it knows. */

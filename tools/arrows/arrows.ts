@@ -308,6 +308,45 @@ const CLI: Package = {
     "data",
   ],
   refuses: ["hono"],
+  rooms: {
+    "{compile-cache,node-version,served-folders,version}.ts": {
+      owns: "The version, and the Node that runs it",
+      imports: [],
+    },
+    "settings/{setting,settings}.ts": { owns: "The one table of settings", imports: [] },
+    "command-line/exit-code.ts": { owns: "What a process ends with", imports: [] },
+    terminal: {
+      owns: "Output: lines, tables, colours, turns",
+      imports: ["command-line/exit-code.ts"],
+    },
+    "command-line": {
+      owns: "Options and arguments of a command, and its help",
+      imports: ["terminal", "settings/{setting,settings}.ts"],
+    },
+    words: { owns: "Answers, findings and figures in words", imports: ["command-line"] },
+    files: { owns: "Files and standard input, read as what they hold", imports: ["command-line"] },
+    settings: { owns: "Settings from options, environment and a file", imports: ["files"] },
+    data: {
+      owns: "The data folder that a command works on, and the state of a service",
+      imports: ["words", "settings", "{compile-cache,node-version,served-folders,version}.ts"],
+    },
+    "plot-fixes": { owns: "Options and output of plots that are fixed", imports: ["data"] },
+    "runs/run-error.ts": { owns: "A run that cannot go on", imports: [] },
+    plots: { owns: "Plots of an input, with their columns", imports: ["plot-fixes", "runs/run-error.ts"] },
+    "{runs,screening,tables}": {
+      owns: "Verdicts on many plots: `screening` evaluates, `runs` keeps, resumes and merges, `tables` writes. The three import each other",
+      imports: ["plots"],
+    },
+    report: { owns: "Pages of records and of result files", imports: ["{runs,screening,tables}"] },
+    "policy-tests": { owns: "Tests of rulesets, and JUnit", imports: ["plots"] },
+    "plot-findings": { owns: "Findings on plots in each format", imports: ["files"] },
+    bundle: { owns: "The archive that runs without installation", imports: ["data"] },
+    commands: {
+      owns: "Every command, by the noun that it works on",
+      imports: ["report", "policy-tests", "plot-findings", "bundle"],
+    },
+    ".": { owns: "The list of commands, the choice of one, failures in words", imports: ["commands"] },
+  },
 };
 
 export const PACKAGES: Readonly<Record<string, Package>> = {

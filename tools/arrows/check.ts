@@ -188,22 +188,25 @@ export function roomOf(file: string): string | undefined {
 export const roomsOf = (owner: Package): Readonly<Record<string, Room>> =>
   owner.rooms ?? { ".": { imports: [] } };
 
-/** Files of a folder, without those of folders inside of it that have an entry of their own. */
+/** Files of a folder, without those that have an entry of their own, or are in a folder that has one. */
 function roomPattern(path: string, name: string): string {
-  const owner = PACKAGES[path]!;
-  const prefix = name === "." ? "" : `${name}/`;
-  if (name.endsWith(".ts")) return `^${escaped(`${sourcesOf(path)}/`)}${filePattern(name)}`;
-  const inside = Object.keys(roomsOf(owner))
-    .filter((other) => other !== name && other !== "." && other.startsWith(prefix))
-    .map((other) => other.slice(prefix.length))
-    .map((other) => (other.endsWith(".ts") ? filePattern(other) : `${escaped(other)}/`));
-  const without = inside.length === 0 ? "" : `(?!${inside.join("|")})`;
-  return `^${escaped(`${sourcesOf(path)}/${prefix}`)}${without}`;
+  const names = pathsOf(name);
+  const inside = Object.keys(roomsOf(PACKAGES[path]!))
+    .filter((other) => other !== name && other !== ".")
+    .flatMap(pathsOf)
+    .filter((other) => name === "." || names.some((each) => other.startsWith(`${each}/`)));
+  const without = inside.length === 0 ? "" : `(?!${inside.map(pathPattern).join("|")})`;
+  const within = name === "." ? "" : `(?:${names.map(pathPattern).join("|")})`;
+  return `^${escaped(sourcesOf(path))}/${without}${within}`;
 }
 
-/** `{one,other}.ts` are two files. */
-const filePattern = (name: string): string =>
-  `${escaped(name).replace(/\{(.*)\}/, (_, names: string) => `(?:${names.replaceAll(",", "|")})`)}$`;
+/** Folders or files of an entry: `{one,other}.ts` are two. */
+export function pathsOf(name: string): string[] {
+  const [before, names, after] = name.split(/[{}]/);
+  return names === undefined ? [name] : names.split(",").map((each) => `${before}${each}${after}`);
+}
+
+const pathPattern = (path: string): string => escaped(path) + (path.endsWith(".ts") ? "$" : "/");
 
 export const sourcesOf = (path: string): string => (path.includes("/") ? `${path}/src` : path);
 

@@ -113,3 +113,6 @@ export async function* readPlotFeatures(
     if (isFile(input)) await input.close();
   }
 }
+
+/** A file without plots is read, and most often not the one that was meant. */
+export const NO_PLOTS_NOTE = "warning: the file has no plot";
