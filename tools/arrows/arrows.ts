@@ -391,7 +391,7 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
       geopackage: { imports: ["wkb", "crs", "format-reader.ts"] },
       parquet: { imports: ["wkb", "crs", "format-reader.ts"] },
       open: { imports: ["csv", "json", "gpx", "xlsx", "flatgeobuf", "geopackage", "parquet"] },
-      geotiff: { imports: ["host/node"] },
+      geotiff: { imports: ["kml"] },
       "{index,geotiff}.ts": { imports: ["open", "geotiff"] },
     },
   },

@@ -184,7 +184,7 @@ async function buildFrom(
     squares: squaresOf(files),
     ...(masks.length > 0 && { maskFiles: opened.slice(files.length), maskSquares: squaresOf(masks) }),
     openFile: (path) => openLocalFile(join(manifestFolder, path)),
-    openMaskBeside: async ({ path }) => await beside(`${path}.msk`),
+    openBeside: async ({ path }, ending) => await beside(`${path}${ending}`),
     onProgress: tell,
   });
   return { file, counts: { read: report.stored, left_out: 0 } };

@@ -4,11 +4,11 @@ import type { LanguageTag } from "./language.ts";
 const en = {
   title: "What only you know",
   help: "Nobody examines these answers: the verdict says that they were declared.",
-  told: (told: string, all: string): string => `${told} of ${all} told`,
+  told: (told: string, all: string): string => `${told} of ${all} answered`,
   forPlot: (plot: string): string => `For the plot ${plot}`,
   forAll: (plots: string): string => `For all ${plots} plots`,
   sameForAll: "Same for all plots",
-  notTold: "Not told",
+  notTold: "Not answered",
   number: "Number or name",
   area: "Area in hectares",
   optional: "optional",

@@ -1,5 +1,15 @@
 import { expect, it } from "vitest";
-import { valueText } from "./measure-text.ts";
+import { measureText, valueText } from "./measure-text.ts";
+
+it.each([
+  [{ sum: "ha" }, "Sum of ha in “near park”"],
+  [{ min: "ha" }, "Least ha in “near park”"],
+  [{ max: "ha" }, "Greatest ha in “near park”"],
+  [{ avg: "ha" }, "Mean of ha in “near park”"],
+  [{ mean: "ha" }, "Mean of ha in “near park”, by area"],
+])("%j is a phrase, not a keyword", (measure, text) => {
+  expect(measureText({ measure, set: "near_park" })).toBe(text);
+});
 
 // How figures of every language are written so that they say nothing that is not so, the engine's own tests prove.
 it.each([

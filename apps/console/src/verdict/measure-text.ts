@@ -12,8 +12,8 @@ export function measureText({
   const say = words.value;
   const set = setText(name);
   if (typeof measure !== "string") {
-    const [statistic, column] = Object.entries(measure)[0]!;
-    return say.verdictColumn(statistic, column, set);
+    const [statistic, column] = Object.entries(measure)[0]! as [keyof typeof say.verdictColumn, string];
+    return say.verdictColumn[statistic](column, set);
   }
   switch (measure) {
     case "count":

@@ -21,8 +21,8 @@ export type WrittenJson = Map<object, string>;
  * non-finite number, a lone surrogate, a value that is no JSON value, or nesting deeper than
  * {@link MAX_DEPTH} (so that a cycle ends too).
  */
-export function canonicalJson(value: unknown, written?: WrittenJson, orders: Order[] = []): string {
-  return print(value, [], { written, orders });
+export function canonicalJson(value: unknown, written?: WrittenJson): string {
+  return print(value, [], { written, orders: [] });
 }
 
 interface Writing {
@@ -32,7 +32,7 @@ interface Writing {
 }
 
 /** How objects with these members, in this order, are written. */
-export interface Order {
+interface Order {
   readonly members: readonly string[];
   readonly sorted: readonly string[];
   /** The sorted names as they stand before their values. */

@@ -1,6 +1,6 @@
 import { hexOf, PureSha256 } from "../base/sha256.ts";
 import { encodeUtf8 } from "../base/utf8.ts";
-import { canonicalJson, type Order, type WrittenJson } from "./canonical-json.ts";
+import { canonicalJson, type WrittenJson } from "./canonical-json.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** Evidence items a check that the digest covers, whatever number of them the answer shows. */
@@ -53,11 +53,8 @@ export function verdictDigest(verdict: Omit<Verdict, "digest">, digest?: TextDig
     input: { digest: verdict.input.digest },
     semantics: verdict.semantics,
   };
-  return (digest ?? textDigest)(canonicalJson(decisive, undefined, ORDERS));
+  return (digest ?? textDigest)(canonicalJson(decisive));
 }
-
-/** Verdicts have the same members as a rule. */
-const ORDERS: Order[] = [];
 
 /**
  * Digest of an evaluation's input: positions, `crs` and area as sent, identifiers in canonical form.

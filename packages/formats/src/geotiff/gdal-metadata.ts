@@ -39,6 +39,5 @@ export async function readGdalMetadata(directory: Directory): Promise<GdalMetada
     else if (role === "colorinterp") isAlpha.set(band, text.trim().toLowerCase() === "alpha");
     else if (attribute("name") === "NODATA_VALUES" && text.trim() !== "") hasNodataTuple = true;
   }
-  for (const [band, { scale, offset }] of scales) if (scale === 1 && offset === 0) scales.delete(band);
   return { scales, isAlpha, hasNodataTuple };
 }

@@ -1,5 +1,6 @@
 import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError } from "../format-error.ts";
+import { type Auxiliary, readAuxiliary } from "./auxiliary.ts";
 import { type Directory, MOST_VALUES, readDirectories } from "./directory.ts";
 import { type BandScale, readGdalMetadata } from "./gdal-metadata.ts";
 import { openImage, type TiffImage } from "./image.ts";
@@ -15,8 +16,10 @@ export interface GeoTiff {
   readonly place: RasterPlace;
   /** Which cells count (not 0), where the file has an image of that beside its first one. */
   readonly mask: TiffImage | undefined;
-  /** The value that the file calls nodata (GDAL's tag). */
+  /** The value that the file calls nodata (GDAL's tag); {@link nodataOf} has that of a band. */
   readonly nodata: NodataTag | undefined;
+  /** By band, from 0: the value that GDAL's file beside it calls nodata. */
+  readonly nodataBeside: ReadonlyMap<number, NodataTag>;
   /** Bands that are transparency (alpha), from 0: where one is 0, GDAL takes the cell as hidden. */
   readonly alphaBands: readonly number[];
   /** By band, from 0: what its values stand for, where the file says that they are to be computed. */
@@ -37,27 +40,48 @@ export async function openGeoTiff(
   options: {
     /** Whether its CRS is longitude and latitude on WGS 84 where it names none. */
     readonly isGeographic?: boolean;
+    /** GDAL's file beside it, under its name with `.aux.xml`: as in GDAL, what it states comes first. */
+    readonly auxiliary?: LocalFile | undefined;
   } = {},
 ): Promise<GeoTiff> {
+  const beside = await auxiliaryOf(options.auxiliary);
   try {
     const { image, mask, directory } = await images(file);
     const nodata = (await directory.text(TAG.GDAL_NODATA))?.trim();
-    const { scales, isAlpha, hasNodataTuple } = await readGdalMetadata(directory);
+    const metadata = await readGdalMetadata(directory);
+    const isAlpha = new Map([...metadata.isAlpha, ...(beside?.isAlpha ?? [])]);
+    const scales = new Map([...metadata.scales, ...(beside?.scales ?? [])]);
     return {
       name: file.name,
       image,
       mask,
       place: await readPlace(directory, file.name, options.isGeographic === true),
       nodata: nodata === undefined || nodata === "" ? undefined : nodataTag(nodata, image.type),
+      nodataBeside: new Map(
+        [...(beside?.nodata ?? [])].map(([band, text]) => [band, nodataTag(text, image.type)]),
+      ),
       alphaBands: Array.from({ length: image.bands }, (_, band) => band).filter(
         (band) => isAlpha.get(band) ?? image.alphaBands.includes(band),
       ),
-      scales,
-      hasNodataTuple,
+      scales: new Map([...scales].filter(([, { scale, offset }]) => scale !== 1 || offset !== 0)),
+      hasNodataTuple: metadata.hasNodataTuple || beside?.hasNodataTuple === true,
       palette: await palette(directory),
     };
   } catch (error) {
     throw ofFile(error, file.name);
+  }
+}
+
+/** The nodata value of a band, from 0: that of GDAL's file beside the image, else that of the image. */
+export function nodataOf({ nodata, nodataBeside }: GeoTiff, band: number): NodataTag | undefined {
+  return nodataBeside.get(band) ?? nodata;
+}
+
+async function auxiliaryOf(file: LocalFile | undefined): Promise<Auxiliary | undefined> {
+  try {
+    return file && (await readAuxiliary(file));
+  } catch (error) {
+    throw ofFile(error, file!.name);
   }
 }
 

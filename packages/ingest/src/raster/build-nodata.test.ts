@@ -32,6 +32,9 @@ const refusal = async (file: LocalFile, manifest: SourceManifest, options: Raste
   return `${error.code}: ${error.message}`;
 };
 
+const auxiliaryFile = (members: string) =>
+  fileOf(new TextEncoder().encode(`<PAMDataset>${members}</PAMDataset>`), "a.tif.aux.xml");
+
 describe("a nodata tag", () => {
   const tagged = () =>
     tiffAt("a.tif", [0, 0], [4, 1], (c) => [-9999.9, 3, 10, -9999.9][c]!, { ...FLOAT, nodata: "-9999.9" });
@@ -143,9 +146,47 @@ describe("the mask of a file", () => {
       geoKeys: null,
     });
     const cells = await built(file, losses({ band: 2, file_mask: "nodata" }), {
-      openMaskBeside: async () => mask,
+      openBeside: async (_, ending) => (ending === ".msk" ? mask : undefined),
     });
     expect([...cells]).toEqual(hidden);
+  });
+
+  it("in GDAL's .aux.xml is read as though the file itself stated it, and comes before that", async () => {
+    const stating = (members: string, whole = "") => ({
+      openBeside: async (_: unknown, ending: string) =>
+        ending === ".aux.xml"
+          ? auxiliaryFile(`<PAMRasterBand band="1">${members}</PAMRasterBand>${whole}`)
+          : undefined,
+    });
+    const plain = () => tiffAt("a.tif", [0, 0], [40, 30], lossAt, { nodata: "254" });
+    const refusedBy = async (members: string, whole?: string) => {
+      const building = built(plain(), LOSSES, stating(members, whole));
+      return building.then(
+        () => "built",
+        (error: Error) => error.message,
+      );
+    };
+    expect(await refusedBy("<NoDataValue>3</NoDataValue>")).toMatch(/value 3.*"nodata_tag"/);
+    expect(await refusedBy("<Scale>2</Scale>")).toMatch(/a scale of 2 and an offset of 0/);
+    expect(await refusedBy("", '<Metadata><MDI key="NODATA_VALUES">7</MDI></Metadata>')).toMatch(
+      /NODATA_VALUES/,
+    );
+    expect(await refusedBy("<ColorInterp>Alpha</ColorInterp>")).toBe("built");
+    const statistics = '<Metadata><MDI key="STATISTICS_MAXIMUM">7</MDI></Metadata><Scale>1</Scale>';
+    const want = await built(plain(), LOSSES);
+    expect(await built(plain(), LOSSES, stating(statistics))).toEqual(want);
+    expect(await refusedBy("<NoDataValue>")).toContain("a.tif.aux.xml");
+    const ignored = losses({ nodata_tag: "ignored", scale_tag: "ignored" });
+    expect(await built(plain(), ignored, stating("<NoDataValue>3</NoDataValue><Scale>2</Scale>"))).toEqual(
+      want,
+    );
+    const contents = await inspectRaster(
+      plain(),
+      1,
+      undefined,
+      auxiliaryFile('<PAMRasterBand band="1"><NoDataValue>3</NoDataValue></PAMRasterBand>'),
+    );
+    expect(contents.nodata).toBe("3");
   });
 
   it("by the values of all bands together is refused with the line that makes an image of it", async () => {

@@ -175,8 +175,8 @@ describe("a raster built of GeoTIFFs", () => {
     expect(await editionOf([own()], withCells({ file_mask: "nodata" }))).toBe(byBand.file.meta.edition);
     expect(await editionOf([own()], withCells({ file_mask: "ignored" }))).toBe(await editionOf([plain()]));
     const beside = tiffAt("a.tif.msk", ...spots, land, { bits: 1, geoKeys: null });
-    const openMaskBeside = async () => beside;
-    expect(await editionOf([plain()], withCells({ file_mask: "nodata" }), { openMaskBeside })).toBe(
+    const openBeside = async (_: unknown, ending: string) => (ending === ".msk" ? beside : undefined);
+    expect(await editionOf([plain()], withCells({ file_mask: "nodata" }), { openBeside })).toBe(
       byBand.file.meta.edition,
     );
     expect(await refusal([own()])).toMatchObject({ code: "NODATA_UNREPEATED" });

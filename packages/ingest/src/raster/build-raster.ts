@@ -38,6 +38,9 @@ export interface RasterProgress {
   readonly cellsInAll: number;
 }
 
+/** What GDAL adds to the name of an image for the file of its mask, and for that of what the image cannot hold. */
+export type BesideEnding = ".msk" | ".aux.xml";
+
 /** What the build of a raster is told beside its files and manifest. */
 export interface RasterOptions extends Pick<WriterOptions, "sha256" | "crc32" | "spill"> {
   /** The files of the manifest's mask, where they are other than it names. */
@@ -48,8 +51,10 @@ export interface RasterOptions extends Pick<WriterOptions, "sha256" | "crc32" | 
   readonly maskSquares?: readonly GranuleSquare[] | undefined;
   /** Opens a file of the manifest's mask, by its path as the manifest has it. */
   readonly openFile?: ((path: string) => Promise<LocalFile>) | undefined;
-  /** Opens the `.msk` file beside a file, where there is one. */
-  readonly openMaskBeside?: ((file: LocalFile) => Promise<LocalFile | undefined>) | undefined;
+  /** Opens the file beside a file, under its name with one of the endings that GDAL writes, where there is one. */
+  readonly openBeside?:
+    | ((file: LocalFile, ending: BesideEnding) => Promise<LocalFile | undefined>)
+    | undefined;
   /** Which part is kept; absent: all. */
   readonly keep?: KeepOptions | undefined;
   /** As in `BuildOptions`. */
@@ -87,19 +92,25 @@ export async function buildRaster(
   const declared = await declaredCoverage(checked, options.openPolygons, options.crs);
   const isGeographic = checked.crs !== undefined && isSameCrs(checked.crs, "OGC:CRS84");
   const opened: Granule[] = [];
-  const masksBeside: LocalFile[] = [];
+  const openedBeside: LocalFile[] = [];
+  const beside = async (file: LocalFile, ending: BesideEnding): Promise<LocalFile | undefined> => {
+    const found = await options.openBeside?.(file, ending);
+    if (found !== undefined) openedBeside.push(found);
+    return found;
+  };
   try {
     for (const file of files) {
-      const beside = table.file_mask === "ignored" ? undefined : await options.openMaskBeside?.(file);
-      if (beside !== undefined) masksBeside.push(beside);
-      opened.push(await openGranule(file, table, isGeographic, beside));
+      const mask = table.file_mask === "ignored" ? undefined : await beside(file, ".msk");
+      const auxiliary = await beside(file, ".aux.xml");
+      opened.push(await openGranule(file, table, isGeographic, { mask, auxiliary }));
     }
     const masks = await openMaskFiles(
       table,
       isGeographic,
       options.maskFiles,
       options.openFile,
-      (file) => void masksBeside.push(file),
+      (file) => void openedBeside.push(file),
+      (file) => beside(file, ".aux.xml"),
     );
     for (const [i, square] of options.squares?.entries() ?? []) checkSquare(opened[i]!, square);
     for (const [i, square] of options.maskSquares?.entries() ?? []) checkSquare(masks[i]!, square);
@@ -152,7 +163,7 @@ export async function buildRaster(
     };
     return { file, report };
   } finally {
-    for (const file of masksBeside) await file.close();
+    for (const file of openedBeside) await file.close();
   }
 }
 

@@ -111,9 +111,9 @@ describe.skipIf(!hasRasterio)("rasters that GDAL wrote by random options", () =>
       raster = await gdal.read(path);
       if (raster.types.length === 1) band = 0;
     }
-    const alphaBand = raster.colors.indexOf("alpha");
+    const alphaBands = [...raster.colors.keys()].filter((each) => raster.colors[each] === "alpha");
     const hasMask = raster.flags[band]!.includes("per_dataset") && !raster.flags[band]!.includes("alpha");
-    if (alphaBand <= 0 || hasMask) return;
+    if (alphaBands.length === 0 || alphaBands.includes(band) || hasMask) return;
     // An alpha band is obeyed where GDAL passes it over too: beside a nodata tag, for floats, as one of three bands.
     const more: Declared = { nodata_tag: "ignored", file_mask: "nodata", scale_tag: "ignored" };
     const outcome = await build(path, raster, band, more);
@@ -122,7 +122,9 @@ describe.skipIf(!hasRasterio)("rasters that GDAL wrote by random options", () =>
       throw new Error(`${context}, obeying alpha: ${outcome.message}`);
     }
     count("hidden by alpha");
-    const shown = Uint8Array.from(raster.values[alphaBand]!, (value) => (value === 0 ? 0 : 1));
+    const shown = Uint8Array.from(raster.values[band]!, (_, i) =>
+      alphaBands.every((each) => raster.values[each]![i] !== 0) ? 1 : 0,
+    );
     expectSame(outcome.cells, raster, band, shown, `${context}, obeying alpha`);
   }
 
@@ -132,11 +134,11 @@ describe.skipIf(!hasRasterio)("rasters that GDAL wrote by random options", () =>
     const cells: CellsManifest = { ...tableOf(raster, band), ...(bands > 1 && { band: band + 1 }), ...more };
     const manifest: SourceManifest = { source_name: "test:gdal", kind: "leaf", cells };
     try {
-      const openMaskBeside = async () => {
-        const maskPath = join(folder, `${path}.msk`);
-        return existsSync(maskPath) ? openLocalFile(maskPath) : undefined;
+      const openBeside = async (_: unknown, ending: string) => {
+        const beside = join(folder, `${path}${ending}`);
+        return existsSync(beside) ? openLocalFile(beside) : undefined;
       };
-      const built = await buildRaster([file], manifest, { openMaskBeside });
+      const built = await buildRaster([file], manifest, { openBeside });
       return { cells: cellsIn(built.file).cells };
     } catch (error) {
       if (!(error instanceof FormatError || error instanceof IngestError)) throw error;

@@ -1,6 +1,6 @@
 import type { CellsManifest } from "@groundrule/engine";
 import type { LocalFile } from "@groundrule/formats";
-import { openGeoTiff } from "@groundrule/formats/geotiff";
+import { nodataOf, openGeoTiff } from "@groundrule/formats/geotiff";
 import { valueTable } from "../manifest/value-table.ts";
 import { bandOf, refuseScale } from "./band.ts";
 import { CellCounts } from "./cell-counts.ts";
@@ -23,6 +23,14 @@ export interface Granule extends Placed {
   readonly masks: readonly Mask[];
 }
 
+/** The files that GDAL writes beside an image, where there are such. */
+export interface FilesBeside {
+  /** Under its name with `.msk`. */
+  readonly mask?: LocalFile | undefined;
+  /** Under its name with `.aux.xml`. */
+  readonly auxiliary?: LocalFile | undefined;
+}
+
 /** A granule or a file of a mask, and where it lies. */
 export interface Lying<Of> {
   readonly of: Of;
@@ -32,7 +40,7 @@ export interface Lying<Of> {
 /**
  * Opens a file of cells.
  *
- * @param besideMask the `.msk` file beside it, if there is one
+ * @param beside the files that GDAL wrote beside it
  *
  * Fails: as `openGeoTiff`; `BAND_UNKNOWN`, `RANGES_MISSING`; `NODATA_UNREPEATED` for an alpha band, `SCALE_UNDECLARED` for a
  * scale, of which the manifest says nothing.
@@ -41,11 +49,12 @@ export async function openGranule(
   file: LocalFile,
   cells: CellsManifest,
   isGeographic: boolean,
-  besideMask: LocalFile | undefined,
+  beside: FilesBeside,
 ): Promise<Granule> {
-  const tiff = await openGeoTiff(file, { isGeographic });
-  const { image, place, nodata } = tiff;
+  const tiff = await openGeoTiff(file, { isGeographic, auxiliary: beside.auxiliary });
+  const { image, place } = tiff;
   const band = bandOf(tiff, cells.band);
+  const nodata = nodataOf(tiff, band);
   refuseScale(tiff, band, cells);
   const table = valueTable(cells, image.type, nodata);
   const masks: Mask[] = [];
@@ -54,7 +63,7 @@ export async function openGranule(
     refuseScale(tiff, maskBand, cells);
     masks.push(bandMask(tiff, maskBand, cells.mask.nodata, undefined));
   }
-  const own = cells.file_mask === "ignored" ? [] : await ownMasks(tiff, band, cells, besideMask);
+  const own = cells.file_mask === "ignored" ? [] : await ownMasks(tiff, band, cells, beside.mask);
   const isFilled = nodata === undefined || nodata.isNodata(nodata.fill) || cells.nodata_tag === "ignored";
   return {
     name: file.name,

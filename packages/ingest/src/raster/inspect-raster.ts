@@ -1,5 +1,5 @@
 import type { LocalFile } from "@groundrule/formats";
-import { type BandScale, type GeoTiff, openGeoTiff } from "@groundrule/formats/geotiff";
+import { type BandScale, type GeoTiff, nodataOf, openGeoTiff } from "@groundrule/formats/geotiff";
 import { runEnd } from "../manifest/value-table.ts";
 import { bandOf } from "./band.ts";
 import { ValueCounts } from "./cell-counts.ts";
@@ -48,6 +48,7 @@ export interface RasterContents {
  *
  * @param band from 1
  * @param onProgress called with the share of its rows that are read
+ * @param auxiliary GDAL's `.aux.xml` beside it, where there is one
  *
  * Fails: `FormatError`; `BAND_UNKNOWN`.
  */
@@ -55,12 +56,14 @@ export async function inspectRaster(
   file: LocalFile,
   band: number,
   onProgress: (share: number) => void = () => undefined,
+  auxiliary?: LocalFile,
 ): Promise<RasterContents> {
-  const tiff = await openGeoTiff(file, { isGeographic: true });
-  const { image, nodata, palette, alphaBands } = tiff;
+  const tiff = await openGeoTiff(file, { isGeographic: true, auxiliary });
+  const { image, palette, alphaBands } = tiff;
   const { columns, rows, type } = image;
-  const counts = new ValueCounts(type, nodata);
   const index = bandOf(tiff, band);
+  const nodata = nodataOf(tiff, index);
+  const counts = new ValueCounts(type, nodata);
   const scale = tiff.scales.get(index);
   const layer = new Layer(image, index, file.name);
   const to = { column: columns, row: rows };

@@ -4,6 +4,7 @@ import {
   type GeoTiff,
   gdalTranslate,
   type NodataTag,
+  nodataOf,
   openGeoTiff,
   openMaskFile,
   type TiffImage,
@@ -36,16 +37,16 @@ export interface MaskFile extends Placed {
  * @param tag the nodata tag of a file that is a mask and nothing else
  */
 export function bandMask(
-  { image, name, nodata: fileTag }: GeoTiff,
+  tiff: GeoTiff,
   band: number,
   nodata: readonly number[],
   tag: NodataTag | undefined,
 ): Mask {
-  const hiding = new Set(nodata.map(castTo(image.type)));
+  const hiding = new Set(nodata.map(castTo(tiff.image.type)));
   return {
-    layer: new Layer(image, band, name),
+    layer: new Layer(tiff.image, band, tiff.name),
     isOwn: false,
-    absent: fileTag?.fill ?? 0,
+    absent: nodataOf(tiff, band)?.fill ?? 0,
     isHidden: (value) => hiding.has(value) || Number.isNaN(value) || tag?.isNodata(value) === true,
   };
 }
@@ -109,7 +110,7 @@ export async function ownMasks(
     absent,
     isHidden: (value) => value === 0,
   });
-  const masks = alphaBands.map((each) => own(new Layer(image, each, name), tiff.nodata?.fill));
+  const masks = alphaBands.map((each) => own(new Layer(image, each, name), nodataOf(tiff, each)?.fill));
   if (tiff.mask !== undefined)
     masks.push(own(new Layer(tiff.mask, maskBand(tiff.mask, tiff, band, name), name)));
   if (besideMask !== undefined) {
@@ -135,6 +136,7 @@ function maskBand(mask: TiffImage, { image, name }: GeoTiff, band: number, entry
  * @param files in place of those that the manifest names
  * @param openFile opens one that it names
  * @param onOpen called with each file that was opened here
+ * @param openAuxiliary opens GDAL's `.aux.xml` beside a file, where there is one
  *
  * Fails: `MANIFEST_INVALID` where there are none; as `openGeoTiff`; `NODATA_UNREPEATED` for a file whose mask has a mask.
  */
@@ -144,6 +146,7 @@ export async function openMaskFiles(
   files: readonly LocalFile[] | undefined,
   openFile: ((path: string) => Promise<LocalFile>) | undefined,
   onOpen: (file: LocalFile) => void,
+  openAuxiliary: (file: LocalFile) => Promise<LocalFile | undefined>,
 ): Promise<MaskFile[]> {
   const { mask } = cells;
   if (mask === undefined || mask.band !== undefined) return [];
@@ -163,11 +166,11 @@ export async function openMaskFiles(
   }
   const found: MaskFile[] = [];
   for (const file of opened) {
-    const tiff = await openGeoTiff(file, { isGeographic });
+    const tiff = await openGeoTiff(file, { isGeographic, auxiliary: await openAuxiliary(file) });
     const { place, image } = tiff;
     const band = maskFileBand(tiff, cells);
     const { columns, rows } = image;
-    const tag = cells.nodata_tag === "ignored" ? undefined : tiff.nodata;
+    const tag = cells.nodata_tag === "ignored" ? undefined : nodataOf(tiff, band);
     found.push({ name: file.name, place, columns, rows, mask: bandMask(tiff, band, mask.nodata, tag) });
   }
   return found;

@@ -73,11 +73,7 @@ function checkRange(xy: ArrayLike<number>, limit: number, pointerOf: (position: 
   }
 }
 
-function transformed(
-  { polygons, points }: Located,
-  crs: string,
-  { crsTable }: LocateOptions,
-): Located {
+function transformed({ polygons, points }: Located, crs: string, { crsTable }: LocateOptions): Located {
   try {
     const coordinates = polygons.map((rings) => rings.map(positionsOf));
     const area = { type: "MultiPolygon", coordinates };

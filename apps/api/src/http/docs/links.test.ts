@@ -104,7 +104,7 @@ it.each([
   ["text", '"a" 1', ""],
 ])("colours the tokens of %s, and changes no letter of it", (language, code, expected) => {
   const { text } = codeBlock(code, language);
-  const read = (part: string) => part.replaceAll("&quot;", '"');
+  const read = (part: string) => part.replaceAll("&quot;", '"').replaceAll("&#39;", "'");
   const tokens = [...text.matchAll(/<span class="(\w+)">(.*?)<\/span>/g)];
   expect(tokens.map(([, kind, part]) => `${kind}:${read(part!)}`).join(" ")).toBe(expected);
   expect(read(text.replaceAll(/<[^>]*>/g, ""))).toBe(code);

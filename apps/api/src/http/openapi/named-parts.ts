@@ -32,6 +32,7 @@ const PARTS: readonly (readonly [name: string, ...places: string[]])[] = [
   ["RulesetMin", "RulesetChecks/items/anyOf/0/properties/measure/anyOf/0/anyOf/2"],
   ["RulesetMax", "RulesetChecks/items/anyOf/0/properties/measure/anyOf/0/anyOf/3"],
   ["RulesetAvg", "RulesetChecks/items/anyOf/0/properties/measure/anyOf/0/anyOf/4"],
+  ["RulesetMean", "RulesetChecks/items/anyOf/0/properties/measure/anyOf/0/anyOf/5"],
   [
     "RulesetMeasure",
     "RulesetChecks/items/anyOf/0/properties/measure/anyOf/0",

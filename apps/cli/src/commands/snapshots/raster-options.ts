@@ -119,10 +119,7 @@ export async function buildFromTiffs(
       keep,
       openPolygons: from.openPolygons,
       openFile: (path) => opened(resolve(from.folder, path)),
-      openMaskBeside: async (file) => {
-        const path = `${file.path}.msk`;
-        return existsSync(path) ? opened(path) : undefined;
-      },
+      openBeside,
       ...(masks.length > 0 && { maskFiles: masks }),
       onProgress: ({ cellsDone, cellsInAll }) => {
         terminal.signal.throwIfAborted();
@@ -165,6 +162,12 @@ export function keepOptions(args: Arguments): KeepOptions | undefined {
     return { bounds: [west, south, east, north], ...(countries && { countries }) };
   }
   return countries && { countries };
+}
+
+/** The file that GDAL wrote beside one, under its name with an ending; undefined: there is none. */
+export async function openBeside(file: LocalFile, ending: string): Promise<LocalFile | undefined> {
+  const path = `${file.path}${ending}`;
+  return existsSync(path) ? opened(path) : undefined;
 }
 
 async function opened(path: string): Promise<LocalFile> {

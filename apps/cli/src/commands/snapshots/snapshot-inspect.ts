@@ -10,6 +10,7 @@ import { readSnapshotBytes, snapshotPaths } from "../../data/snapshot-files.ts";
 import { isTiffFile } from "../../files/tiff-file.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
+import { openBeside } from "./raster-options.ts";
 
 export const snapshotInspectCommand: Command = {
   summary: "Show what a snapshot contains, or list the values of a GeoTIFF",
@@ -66,10 +67,10 @@ async function inspectTiff(path: string, args: Arguments, terminal: Terminal): P
     throw new UsageError(`found --band "${args.find("band")}", expected the number of a band, from 1`);
   }
   const file = await openLocalFile(path);
+  const auxiliary = await openBeside(file, ".aux.xml");
   try {
-    const contents = await inspectRaster(file, band, (share) =>
-      terminal.progress(() => `${path}: ${figures.share(share)}`),
-    );
+    const progress = (share: number) => terminal.progress(() => `${path}: ${figures.share(share)}`);
+    const contents = await inspectRaster(file, band, progress, auxiliary);
     if (args.flag("json")) await terminal.printJson(contents);
     else await terminal.print(valuesCsv(contents));
     if (contents.values.some(({ value, is }) => value === 0 && is === undefined)) {
@@ -93,6 +94,7 @@ async function inspectTiff(path: string, args: Arguments, terminal: Terminal): P
     }
   } finally {
     await file.close();
+    await auxiliary?.close();
   }
   return EXIT.done;
 }

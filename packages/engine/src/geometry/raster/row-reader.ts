@@ -28,10 +28,12 @@ export class RowReader {
   readonly #columnOffset: number;
   /** Made when cells off the grid are read for the first time. */
   #part: CellRuns | undefined;
-  /** The tiles that were read last: their row, their columns. */
+  /** The row of the tiles that were read last; their columns, and those that were read before them in that row. */
   #tileRow = -1;
   #firstTile = 0;
   #lastTile = -1;
+  #earlierFirst = 0;
+  #earlierLast = -1;
   /** Number of the first tile that was opened, and those of the last others; 1 more than each. */
   #firstOpened = 0;
   #opened: Float64Array | undefined;
@@ -93,12 +95,21 @@ export class RowReader {
     const first = (from + this.#columnOffset) >> TILE_SHIFT;
     const last = (to - 1 + this.#columnOffset) >> TILE_SHIFT;
     if (tileRow !== this.#tileRow || first < this.#firstTile || last > this.#lastTile) {
-      this.#open(tileRow, first, last);
-      this.#tileRow = tileRow;
-      this.#firstTile = first;
-      this.#lastTile = last;
+      this.#enter(tileRow, first, last);
     }
     return this.layer.cells.readRow(row, from, to, runs);
+  }
+
+  /** Opens tiles that were not read last. The two ends of a row, with whole tiles between them, are read in turns. */
+  #enter(tileRow: number, first: number, last: number): void {
+    const isKept = tileRow === this.#tileRow && first >= this.#earlierFirst && last <= this.#earlierLast;
+    const [earlierFirst, earlierLast] = [this.#earlierFirst, this.#earlierLast];
+    this.#earlierFirst = this.#firstTile;
+    this.#earlierLast = tileRow === this.#tileRow ? this.#lastTile : -1;
+    this.#firstTile = isKept ? earlierFirst : first;
+    this.#lastTile = isKept ? earlierLast : last;
+    this.#tileRow = tileRow;
+    if (!isKept) this.#open(tileRow, first, last);
   }
 
   /** Counts the tiles that are not open yet. */

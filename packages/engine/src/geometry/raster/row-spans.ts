@@ -35,16 +35,19 @@ export function createRowSpans(): RowSpans {
   };
 }
 
+/** Adds a span; small, so that it is inlined where cells are walked. */
 export function addSpan(spans: RowSpans, from: number, to: number, isCell: 0 | 1, amount: number): void {
+  if (spans.count === spans.from.length) growSpans(spans);
   const k = spans.count++;
-  if (k === spans.from.length) {
-    spans.from = doubled(spans.from);
-    spans.to = doubled(spans.to);
-    spans.isCell = doubled(spans.isCell);
-    spans.amount = doubled(spans.amount);
-  }
   spans.from[k] = from;
   spans.to[k] = to;
   spans.isCell[k] = isCell;
   spans.amount[k] = amount;
+}
+
+function growSpans(spans: RowSpans): void {
+  spans.from = doubled(spans.from);
+  spans.to = doubled(spans.to);
+  spans.isCell = doubled(spans.isCell);
+  spans.amount = doubled(spans.amount);
 }
