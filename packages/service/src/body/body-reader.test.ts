@@ -2,8 +2,8 @@ import { canonicalJson } from "@groundrule/engine/records";
 import { seededRandom } from "@groundrule/testing/random";
 import { expect, it } from "vitest";
 import { Refusal } from "../task/refusal.ts";
+import { BodyReader } from "./body-reader.ts";
 import { parseJsonBody } from "./parse-body.ts";
-import { BodyReader } from "./read-body.ts";
 import { canonicalBody } from "./recognise.ts";
 
 const SEED = 20_261_122;
