@@ -12,11 +12,11 @@ import { workersAsChunks } from "./workers-as-chunks.ts";
 const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 };
 
 const FIRST =
-  /[\\/](?:engine[\\/]src[\\/]verdict[\\/](?:figures|verdict-colors)|plots[\\/]src[\\/](?:profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/][^?]*$|[\\/]console[\\/]src[\\/]map[\\/](?:on-earth|drawing[\\/](?:coordinates|drawn-shape)|layers[\\/]tile-places)\.ts$|vite[\\/]preload-helper/;
+  /[\\/](?:engine[\\/]src[\\/](?:base[\\/]country-codes|verdict[\\/](?:figures|verdict-colors))|plots[\\/]src[\\/](?:profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/][^?]*$|[\\/]console[\\/]src[\\/](?:answering[\\/]tile-places|map[\\/](?:on-earth|drawing[\\/](?:coordinates|drawn-shape)))\.ts$|vite[\\/]preload-helper/;
 
 /** What the start and what is loaded later share, and no worker loads. */
 const PAGE =
-  /[\\/]node_modules[\\/](?:preact|@preact)[\\/]|[\\/]console[\\/]src[\\/](?:state|languages[\\/](?:en|figures|language)\.ts|map[\\/](?:map-state|drawing[\\/]editability|layers[\\/]base-map|sources[\\/](?:source-title|source-colours))|ruleset[\\/](?:ruleset-state|pointer-in-ruleset)|connection[\\/]problem-text|verdict[\\/]StatusMark|plots[\\/](?:run-questions|call-names|Questions|list[\\/](?:plot-order|list-view)))/;
+  /[\\/]node_modules[\\/](?:preact|@preact)[\\/]|[\\/]console[\\/]src[\\/](?:state|languages[\\/](?:en|figures|language)\.ts|map[\\/](?:map-state|drawing[\\/]editability|layers[\\/]base-map|sources[\\/](?:source-title|source-colours))|ruleset[\\/](?:ruleset-state|pointer-in-ruleset)|connection[\\/]problem-text|parts[\\/]StatusMark|plots[\\/](?:run-questions|call-names|Questions|list[\\/](?:plot-order|list-view)))/;
 
 /**
  * What several entries of the graph share (the page, its workers, what they load by need) is put together by who needs
@@ -38,7 +38,7 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // What reads declared facts, in the page and in workers: put with what is shared, it would bring an engine along.
   {
     name: "facts",
-    test: /[\\/]engine[\\/]src[\\/](?:shape[\\/](?:shape|check-shape|describe-value)|verdict[\\/]fact-shape|ruleset[\\/]facts[\\/](?:require-facts|fact-types)|base[\\/](?:errors|is-object|json-pointer|nearest-name|calendar-day|read-given)|sources[\\/](?:age|overdue)|verdict[\\/](?:instant|rounding))\.ts$|[\\/]plots[\\/]src[\\/]columns[\\/](?:fact-columns|plain-name)\.ts$/,
+    test: /[\\/]engine[\\/]src[\\/](?:shape[\\/](?:shape|check-shape|describe-value)|verdict[\\/]fact-shape|ruleset[\\/](?:facts[\\/]require-facts|parse[\\/]fact-types)|base[\\/](?:errors|is-object|json-pointer|nearest-name|calendar-day|read-given)|sources[\\/](?:age|overdue)|verdict[\\/](?:instant|rounding))\.ts$|[\\/]plots[\\/]src[\\/]columns[\\/](?:fact-columns|plain-name)\.ts$/,
   },
   // What reads JSON, and names of systems in it: put with what is shared, they would bring the table of systems along.
   {
@@ -46,7 +46,7 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     test: /[\\/]engine[\\/]src[\\/](?:base[\\/](?:utf8|strict-json|fast[\\/]clean-json)|geometry[\\/]plot[\\/]crs(?:-member)?)\.ts$/,
   },
   // What reads plots of files, without what checks them.
-  { name: "columns", test: /[\\/]plots[\\/]src[\\/]columns[\\/](?!declared-facts)[^\\/]*$/ },
+  { name: "columns", test: /[\\/]plots[\\/]src[\\/]columns[\\/](?!declared-facts|plot-input)[^\\/]*$/ },
   // What a reader of files needs for every format, apart from what it needs for one alone: a group has all that it imports.
   {
     name: "all-formats",

@@ -31,7 +31,7 @@ describe("commands in messages, findings, help, pages and what operators copy", 
   it("are taken as they stand, by the parser of the command", async () => {
     expect(printed.length).toBeGreaterThan(250);
     for (const place of [
-      "apps/cli/src/command-line/allow-option.ts",
+      "apps/cli/src/data/allow-option.ts",
       "packages/plots/src/finding-codes.ts",
       "docs/errors.md",
     ])

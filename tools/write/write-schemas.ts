@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { runDescriptionJsonSchema } from "../../apps/cli/src/runs/run-description.ts";
 import { configJsonSchema } from "../../apps/cli/src/settings/config-shape.ts";
 import { rulesetJsonSchema } from "../../packages/engine/src/ruleset/parse/json-schema.ts";
-import { manifestJsonSchema } from "../../packages/ingest/src/source.ts";
+import { manifestJsonSchema } from "../../packages/ingest/src/manifest/source.ts";
 import { policyTestsJsonSchema } from "../../packages/policy-tests/src/index.ts";
 
 const SCHEMAS = [

@@ -10,7 +10,7 @@ if (!isNewEnough(process.versions.node)) {
 // Before anything large is loaded: starting then takes a third of the time.
 const { keepCompiledCode } = await import("./compile-cache.ts");
 keepCompiledCode();
-const { runCommand } = await import("./command-line/run-command.ts");
+const { runCommand } = await import("./run-command.ts");
 const { Terminal } = await import("./terminal/terminal.ts");
 
 /** What a shell reports for a process that a signal ended: 128 and the signal's number. */

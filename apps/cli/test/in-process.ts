@@ -2,7 +2,7 @@ import { Readable, Writable } from "node:stream";
 import { WriteStream } from "node:tty";
 import type { OpenProvider } from "@groundrule/node";
 import { expect } from "vitest";
-import { runCommand } from "../src/command-line/run-command.ts";
+import { runCommand } from "../src/run-command.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
 
 export interface Printed {

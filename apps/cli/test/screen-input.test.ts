@@ -2,7 +2,7 @@ import { Readable, Writable } from "node:stream";
 import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runCommand } from "../src/command-line/run-command.ts";
+import { runCommand } from "../src/run-command.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
 import { runInProcess } from "./in-process.ts";
 import { featureOf } from "./plot-texts.ts";

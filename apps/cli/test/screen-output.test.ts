@@ -5,7 +5,7 @@ import { readPlotFile } from "@groundrule/plot-files";
 import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runCommand } from "../src/command-line/run-command.ts";
+import { runCommand } from "../src/run-command.ts";
 import { FORMATS_BY_ENDING, RESULT_FORMATS } from "../src/screening/format-names.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
 import { exits, linesOf, runInProcess } from "./in-process.ts";

@@ -2,7 +2,7 @@ import { type Engine, openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
 import { findFaults } from "@groundrule/engine/internal";
 import { describe, expect, it } from "vitest";
-import { COUNTRY_CODES } from "../../engine/src/ruleset/parse/country-codes.ts";
+import { COUNTRY_CODES } from "../../engine/src/base/country-codes.ts";
 import {
   type BorderPiece,
   bordersSnapshot,

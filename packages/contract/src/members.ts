@@ -16,8 +16,8 @@ import {
   VALUE_MAX_LENGTH,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
+import { schemaRef } from "./described-shape.ts";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
-import { schemaRef } from "./reading/described-shape.ts";
 
 // Members that several requests or answers share.
 

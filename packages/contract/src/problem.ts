@@ -10,8 +10,8 @@ import {
 } from "@groundrule/engine/internal";
 import * as z from "zod";
 import { countShape, faultShape, instantShape } from "./answer-members.ts";
+import { schemaOf } from "./described-shape.ts";
 import { ERRORS, type ErrorCode } from "./error-codes.ts";
-import { schemaOf } from "./reading/described-shape.ts";
 
 /** Media type of problems (RFC 9457). */
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";

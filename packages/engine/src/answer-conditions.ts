@@ -2,10 +2,10 @@ import { deepFreeze } from "./base/deep-freeze.ts";
 import { WorkMeter } from "./base/work-meter.ts";
 import type { Engine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
-import { compileRuleset } from "./ruleset/compile.ts";
-import { answerConditions, type ConditionAnswers } from "./ruleset/conditions.ts";
+import { compileRuleset } from "./ruleset/compile/compile.ts";
+import type { EvaluationInput, RulesetInput } from "./ruleset/compile/policy.ts";
+import { answerConditions, type ConditionAnswers } from "./ruleset/evaluate/conditions.ts";
 import { Facts } from "./ruleset/facts/facts.ts";
-import type { EvaluationInput, RulesetInput } from "./ruleset/policy.ts";
 
 /**
  * What each condition of a ruleset's filters says of the areas that its set considers for an input: those that

@@ -17,7 +17,7 @@ export {
   type CellContent,
   diffRasters,
   type RasterDiff,
-} from "./snapshot/raster/diff-rasters.ts";
+} from "./snapshot/read/diff-rasters.ts";
 export {
   type OpenOptions,
   openSnapshot,

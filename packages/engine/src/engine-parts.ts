@@ -3,7 +3,7 @@ import type { Kernel } from "./geometry/kernel/kernel.ts";
 import type { ParsedPlot } from "./geometry/plot/parse-plot.ts";
 import type { EngineOptions } from "./questions/questions.ts";
 import type { ReadInput } from "./questions/read-question.ts";
-import type { EvaluateOptions, EvaluationInput, GeometryInput, Policy } from "./ruleset/policy.ts";
+import type { EvaluateOptions, EvaluationInput, GeometryInput, Policy } from "./ruleset/compile/policy.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { SourceTable } from "./sources/source-table.ts";
 import type { WrittenJson } from "./verdict/canonical-json.ts";

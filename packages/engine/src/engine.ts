@@ -33,13 +33,9 @@ import type {
   SpatialOptions,
 } from "./questions/questions.ts";
 import { areaSources, readPlainInput, requireCountry } from "./questions/read-question.ts";
-import { carriedOrigin } from "./ruleset/carried-origin.ts";
 import { policyWarnings } from "./ruleset/certain/policy-warnings.ts";
-import type { CheckedInput } from "./ruleset/checked-input.ts";
-import { compileRuleset, type RulesetPlan } from "./ruleset/compile.ts";
-import { evaluateRuleset } from "./ruleset/evaluate.ts";
-import { answeringPlan } from "./ruleset/plan/answering-plan.ts";
-import { evaluationNeeds } from "./ruleset/plan/live-needs.ts";
+import { carriedOrigin } from "./ruleset/compile/carried-origin.ts";
+import { compileRuleset, type RulesetPlan } from "./ruleset/compile/compile.ts";
 import type {
   CompileOptions,
   EvaluateOptions,
@@ -47,7 +43,11 @@ import type {
   Policy,
   RulesetInput,
   RulesetOrigin,
-} from "./ruleset/policy.ts";
+} from "./ruleset/compile/policy.ts";
+import { evaluateRuleset } from "./ruleset/evaluate/evaluate.ts";
+import { answeringPlan } from "./ruleset/plan/answering-plan.ts";
+import { evaluationNeeds } from "./ruleset/plan/live-needs.ts";
+import type { CheckedInput } from "./ruleset/select/checked-input.ts";
 import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
 import { array, text } from "./shape/shape.ts";

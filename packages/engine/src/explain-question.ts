@@ -13,7 +13,8 @@ import {
 } from "./questions/options.ts";
 import type { Question, SpatialOptions } from "./questions/questions.ts";
 import { areaSources } from "./questions/read-question.ts";
-import { compileRuleset } from "./ruleset/compile.ts";
+import { compileRuleset } from "./ruleset/compile/compile.ts";
+import type { EvaluationInput, GeometryInput } from "./ruleset/compile/policy.ts";
 import {
   describeInput,
   explainAreas,
@@ -22,7 +23,6 @@ import {
   type PlannedKernel,
 } from "./ruleset/plan/explain.ts";
 import type { Explanation, Plan } from "./ruleset/plan/plan.ts";
-import type { EvaluationInput, GeometryInput } from "./ruleset/policy.ts";
 import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
 import { prepareLookUp } from "./subjects/look-up.ts";

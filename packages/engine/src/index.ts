@@ -27,6 +27,17 @@ export type {
   LiveNeedsOptions,
   SpatialOptions,
 } from "./questions/questions.ts";
+export type {
+  CompileOptions,
+  EvaluateOptions,
+  EvaluationInput,
+  FeatureObject,
+  GeometryInput,
+  GeometryObject,
+  Policy,
+  RulesetInput,
+  RulesetOrigin,
+} from "./ruleset/compile/policy.ts";
 export type { Measure } from "./ruleset/measures/measures.ts";
 export type {
   AreaSet,
@@ -53,17 +64,6 @@ export type {
   SetComparison,
   SubjectSet,
 } from "./ruleset/parse/schema.ts";
-export type {
-  CompileOptions,
-  EvaluateOptions,
-  EvaluationInput,
-  FeatureObject,
-  GeometryInput,
-  GeometryObject,
-  Policy,
-  RulesetInput,
-  RulesetOrigin,
-} from "./ruleset/policy.ts";
 export type {
   CellArea,
   CellBackground,

@@ -3,8 +3,8 @@ import type { Engine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
 import { compileOptionsShape } from "./questions/options.ts";
 import type { LintFinding } from "./ruleset/certain/findings.ts";
+import type { CompileOptions, RulesetInput } from "./ruleset/compile/policy.ts";
 import { lintOnSources } from "./ruleset/lint/lint.ts";
-import type { CompileOptions, RulesetInput } from "./ruleset/policy.ts";
 import { readShape } from "./shape/read-shape.ts";
 
 /** How a ruleset is linted: as evaluations compile it. */

@@ -9,7 +9,7 @@ import { explainQuestion } from "./explain-question.ts";
 import { lintRuleset } from "./lint-ruleset.ts";
 import { parseRecord, verdictRecord } from "./records/record.ts";
 import { replayRecord } from "./records/replay.ts";
-import type { EvaluateOptions } from "./ruleset/policy.ts";
+import type { EvaluateOptions } from "./ruleset/compile/policy.ts";
 import type { StoredManifest } from "./snapshot/manifest.ts";
 import type { CandidateArea } from "./sources/live-source.ts";
 

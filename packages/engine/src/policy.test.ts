@@ -6,8 +6,8 @@ import { boxSnapshot } from "../test/box-snapshot.ts";
 import { openEngine } from "./engine.ts";
 import { explainQuestion } from "./explain-question.ts";
 import { lintRuleset } from "./lint-ruleset.ts";
+import type { EvaluationInput, Policy } from "./ruleset/compile/policy.ts";
 import type { Ruleset } from "./ruleset/parse/schema.ts";
-import type { EvaluationInput, Policy } from "./ruleset/policy.ts";
 
 const NOW = { now: "2026-01-11T12:00:00Z" };
 const plot = {

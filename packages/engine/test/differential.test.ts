@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatRuleset } from "../src/ruleset/format-ruleset.ts";
+import { formatRuleset } from "../src/ruleset/compile/format-ruleset.ts";
 import { answerOf, compareEvaluators } from "./differential.ts";
 import { naiveVerdict } from "./naive-evaluator.ts";
 import { readPageExamples } from "./page-examples.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { EngineError } from "../src/base/errors.ts";
 import { policyWarnings } from "../src/ruleset/certain/policy-warnings.ts";
-import { compileRuleset } from "../src/ruleset/compile.ts";
-import { formatRuleset } from "../src/ruleset/format-ruleset.ts";
+import { compileRuleset } from "../src/ruleset/compile/compile.ts";
+import { formatRuleset } from "../src/ruleset/compile/format-ruleset.ts";
 import { lintOnSources } from "../src/ruleset/lint/lint.ts";
 import type { Ruleset } from "../src/ruleset/parse/schema.ts";
 import type { SourceTable } from "../src/sources/source-table.ts";

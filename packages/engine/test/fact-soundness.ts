@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { EngineError } from "../src/base/errors.ts";
-import { compileRuleset } from "../src/ruleset/compile.ts";
+import { compileRuleset } from "../src/ruleset/compile/compile.ts";
 import type { Check, Comparison, FactDeclaration, FilterExpression } from "../src/ruleset/parse/schema.ts";
 import type { CheckResult, FactDocument, FactValue, NeededFact } from "../src/verdict/verdict.ts";
 import { TablesOfWorld } from "./differential.ts";

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { Kernel } from "../src/geometry/kernel/kernel.ts";
 import { BACKGROUND, NODATA } from "../src/geometry/raster/raster-layer.ts";
-import { compileRuleset, type RulesetPlan } from "../src/ruleset/compile.ts";
-import { evaluateRuleset } from "../src/ruleset/evaluate.ts";
+import { compileRuleset, type RulesetPlan } from "../src/ruleset/compile/compile.ts";
+import { evaluateRuleset } from "../src/ruleset/evaluate/evaluate.ts";
 import {
   type CellCoverage,
   type Coverage,

@@ -2,7 +2,7 @@ import { refusalOf } from "@groundrule/testing/refusal";
 import { describe, expect, it } from "vitest";
 import { referenceKernel } from "../../reference/src/reference-kernel.ts";
 import { exactKernel } from "../src/geometry/kernel/exact-kernel.ts";
-import { formatRuleset } from "../src/ruleset/format-ruleset.ts";
+import { formatRuleset } from "../src/ruleset/compile/format-ruleset.ts";
 import { parseRuleset } from "../src/ruleset/parse/parse.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";
 import { readPageExamples } from "./page-examples.ts";

@@ -7,7 +7,7 @@ import { explainQuestion } from "../src/explain-question.ts";
 import { lintRuleset } from "../src/lint-ruleset.ts";
 import { parseRecord, verdictRecord } from "../src/records/record.ts";
 import { replayRecord } from "../src/records/replay.ts";
-import { compileRuleset } from "../src/ruleset/compile.ts";
+import { compileRuleset } from "../src/ruleset/compile/compile.ts";
 import { type EngineSource, SourceTable } from "../src/sources/source-table.ts";
 import type { CheckResult, Verdict } from "../src/verdict/verdict.ts";
 import { boxSnapshot } from "./box-snapshot.ts";

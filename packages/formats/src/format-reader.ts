@@ -1,6 +1,6 @@
+import type { LocalFile } from "./file/local-file.ts";
 import { FormatError, type Place } from "./format-error.ts";
 import type { FormatLimits } from "./limits.ts";
-import type { LocalFile } from "./open/local-file.ts";
 
 /** Every format that is read. */
 export const FORMAT_NAMES = [

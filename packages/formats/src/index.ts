@@ -1,6 +1,8 @@
 export { loadSqliteBy, openLocalFile, openPath } from "#host/files";
 export { AreaGeometry } from "./area-geometry.ts";
 export { crsInMember } from "./crs/crs-in-member.ts";
+export type { LocalFile } from "./file/local-file.ts";
+export { openBlob } from "./file/open-blob.ts";
 export {
   describePlace,
   FORMAT_ERROR_CODES,
@@ -40,8 +42,6 @@ export { FORMAT_LIMITS, type FormatLimits } from "./limits.ts";
 export { withNeeded } from "./needed.ts";
 export { type Told, tellFormat } from "./open/detect.ts";
 export { type UnpackedSource, type UnpackLimits, unpack } from "./open/gzip.ts";
-export type { LocalFile } from "./open/local-file.ts";
-export { openBlob } from "./open/open-blob.ts";
 export { openStream, openTable } from "./open/open-table.ts";
 export { swapAxes } from "./swap-axes.ts";
 export { readWkb } from "./wkb/read-wkb.ts";

@@ -1,4 +1,4 @@
-import type { LocalFile } from "../src/open/local-file.ts";
+import type { LocalFile } from "../src/file/local-file.ts";
 
 /** Bytes as a file, and how many were read of it. */
 export function fileOf(bytes: Uint8Array, name = "test"): LocalFile & { bytesRead: number } {

@@ -7,9 +7,9 @@ import { IngestError } from "./ingest-error.ts";
 import { columnsOf } from "./manifest/kept-manifest.ts";
 import { parseManifest } from "./manifest/manifest.ts";
 import { manifestInvalid } from "./manifest/manifest-faults.ts";
+import type { BuildReadOptions } from "./manifest/source.ts";
 import { renameColumns } from "./rename-columns.ts";
 import { type ContentReport, type IngestReport, unitOf } from "./report.ts";
-import type { BuildReadOptions } from "./source.ts";
 
 /** How far a build has got. */
 export interface IngestProgress {

@@ -1,8 +1,4 @@
 export type { Catalog, CatalogGroup, Pin } from "./catalog/catalog-form.ts";
-export { listSources } from "./catalog/list-sources.ts";
-export type { SourceChange } from "./catalog/source-changes.ts";
-export { DataError, type DataErrorCode } from "./data-error.ts";
-export { diffEditions } from "./editions/diff/diff-editions.ts";
 export type {
   CellsChanged,
   ChangedFeature,
@@ -10,7 +6,24 @@ export type {
   DiffNotice,
   EditionDiff,
   FeatureEntry,
-} from "./editions/diff/edition-diff.ts";
+} from "./catalog/edition-diff.ts";
+export { listSources } from "./catalog/list-sources.ts";
+export type {
+  LiveEntry,
+  LiveProvider,
+  OpenProvider,
+  ProvidedCandidates,
+  ProviderConfig,
+  ProviderFault,
+} from "./catalog/live-source.ts";
+export type { SourceChange } from "./catalog/source-changes.ts";
+export { DataError, type DataErrorCode } from "./data-error.ts";
+export {
+  type ConnectResult,
+  connectLiveSource,
+  disconnectLiveSource,
+} from "./editions/connect-live-source.ts";
+export { diffEditions } from "./editions/contents/diff-editions.ts";
 export type { ExpectedEdition } from "./editions/expect-editions.ts";
 export type { EditionExtent, Guard, GuardFinding } from "./editions/guards.ts";
 export {
@@ -26,16 +39,7 @@ export { type PinRelease, releasePin, useEdition } from "./editions/use-edition.
 export { type EditionState, verifyEditions } from "./editions/verify-editions.ts";
 export { EnginePool } from "./engine-pool.ts";
 export { readShared } from "./files/read-edition.ts";
-export { type ConnectResult, connectLiveSource, disconnectLiveSource } from "./live/connect-live-source.ts";
 export type { LiveLimits } from "./live/live-places.ts";
-export type {
-  LiveEntry,
-  LiveProvider,
-  OpenProvider,
-  ProvidedCandidates,
-  ProviderConfig,
-  ProviderFault,
-} from "./live/live-source.ts";
 export { LiveSources, type LiveStatistics } from "./live/live-sources.ts";
 export {
   type DataView,

@@ -6,7 +6,7 @@ import { squarePolygon } from "@groundrule/testing/shapes";
 import { boxSource, register } from "@groundrule/testing/small-sources";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { catalogPath, editionPath } from "./catalog/catalog.ts";
-import { EditionArchive } from "./editions/edition-archive.ts";
+import { EditionArchive } from "./editions/contents/edition-archive.ts";
 import { installEdition, setGroup } from "./editions/install-edition.ts";
 import { type OpenData, openData } from "./open-data.ts";
 

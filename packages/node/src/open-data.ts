@@ -25,9 +25,9 @@ import {
   readCatalog,
   removedSources,
 } from "./catalog/catalog.ts";
+import type { LiveEntry } from "./catalog/live-source.ts";
 import { readBuildNotes } from "./files/build-notes.ts";
 import { type EditionBytes, RASTER_MEMORY_BYTES, readEdition } from "./files/read-edition.ts";
-import type { LiveEntry } from "./live/live-source.ts";
 import { ENGINE_OPTIONS } from "./threads/host.ts";
 
 /** How a data folder is opened. */

@@ -17,6 +17,13 @@ export {
 export { withIdentifiers } from "./columns/identifiers.ts";
 export { MAPPED_NAMES } from "./columns/mapped-names.ts";
 export { columnNamed } from "./columns/plain-name.ts";
+export {
+  isPoints,
+  type PlotInput,
+  type PlotInputError,
+  readPlotInput,
+  withPointArea,
+} from "./columns/plot-input.ts";
 export { overlapFinding } from "./compare/overlap-finding.ts";
 export {
   type ComparePlotsOptions,
@@ -48,13 +55,6 @@ export { type FixedPlot, fixPlot, fixPlots } from "./fix/fix-plot.ts";
 export type { PlotChange } from "./fix/plot-change.ts";
 export type { MisnamedPlot, PlotFeature } from "./plot-feature.ts";
 export type { PlotFinding } from "./plot-finding.ts";
-export {
-  isPoints,
-  type PlotInput,
-  type PlotInputError,
-  readPlotInput,
-  withPointArea,
-} from "./plot-input.ts";
 export { eudr } from "./profiles/eudr.ts";
 export type { Profile, ProfileMember, ProfileSources } from "./profiles/profile.ts";
 export { findProfile, PROFILE_NAMES, PROFILES } from "./profiles/profiles.ts";

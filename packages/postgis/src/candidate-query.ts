@@ -7,7 +7,7 @@ import { ProviderError, TooManyAreas } from "./provider-error.ts";
 import { type AreaTable, quoted } from "./table.ts";
 
 /** Most bytes of geometries that one answer may hold, as the database stores them. */
-export const MAX_BYTES: number = 64 * 1024 * 1024;
+const MAX_BYTES: number = 64 * 1024 * 1024;
 
 /** A statement and its values. */
 export interface Statement {

@@ -67,7 +67,7 @@ export async function findTable(
 }
 
 /** The columns that the manifest and the provider name, by the member that names each. */
-export function mappedColumns(
+function mappedColumns(
   { geometry }: Pick<ProviderConfig, "geometry">,
   { id, name, country, columns }: StoredManifest,
 ): readonly (readonly [member: string, column: string])[] {

@@ -1,6 +1,6 @@
+import { datum, document, html } from "./html.ts";
 import type { Language } from "./languages/language.ts";
 import { tongueOf } from "./languages/language.ts";
-import { datum, document, html } from "./page/html.ts";
 import { pageStyle } from "./page/style.ts";
 import { table } from "./page/table.ts";
 import { english, section } from "./sections/facts.ts";

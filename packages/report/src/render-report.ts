@@ -1,7 +1,7 @@
 import type { VerdictRecord } from "@groundrule/engine/records";
+import { document, html } from "./html.ts";
 import type { Language } from "./languages/language.ts";
 import type { ReportMaterial } from "./material.ts";
-import { document, html } from "./page/html.ts";
 import { pageOf } from "./page/page.ts";
 import { pageStyle } from "./page/style.ts";
 import { checksSection } from "./sections/checks.ts";

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type Limits } from "@groundrule/contract";
 import type { Engine, SourceEntry } from "@groundrule/engine";
-import type { AnswererHost, BodyReading } from "./answerer-host.ts";
+import type { AnswererHost, BodyReading } from "./body/answerer-host.ts";
 import { recognise } from "./body/recognise.ts";
 import { ScopedEngines } from "./engines/scoped-engines.ts";
 import { identifyJob, JOBS_PATH, readJob } from "./jobs/read-job.ts";

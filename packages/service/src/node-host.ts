@@ -1,7 +1,7 @@
 import crypto from "node:crypto";
 import { countriesAt, territoryOf } from "@groundrule/borders";
-import type { AnswererHost } from "./answerer-host.ts";
-import { BodyReader } from "./body/read-body.ts";
+import type { AnswererHost } from "./body/answerer-host.ts";
+import { BodyReader } from "./body/body-reader.ts";
 
 /** Node: its buffers and its digests. */
 export const NODE_HOST: AnswererHost = {

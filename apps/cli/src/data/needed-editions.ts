@@ -5,9 +5,9 @@ import { unpack } from "@groundrule/formats";
 import { readCatalog } from "@groundrule/node/internal";
 import type { Arguments } from "../command-line/arguments.ts";
 import { InputFileError, unreadable } from "../files/input-file.ts";
-import { isStoreNamed, storeUrl } from "../state.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { dataFolder } from "./data-folder.ts";
+import { isStoreNamed, storeUrl } from "./state.ts";
 
 const DIGEST = /[0-9a-f]{64}/g;
 const PAGE = 200;

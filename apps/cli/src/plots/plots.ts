@@ -4,11 +4,11 @@ import type { SubmittedAs } from "@groundrule/engine/records";
 import { type PlotColumns, readPlotFile, type UnreadPlot } from "@groundrule/plot-files";
 import { type PlotFeature, readPlotInput, type ToldFacts } from "@groundrule/plots";
 import type { Arguments } from "../command-line/arguments.ts";
-import { plotReadOptions } from "../command-line/read-options.ts";
 import { isFile, openInput } from "../files/open-input.ts";
 import type { LineError } from "../terminal/line-error.ts";
 import { printable, type Terminal } from "../terminal/terminal.ts";
 import { writeMapping } from "./mapping.ts";
+import { plotReadOptions } from "./read-options.ts";
 
 /** A plot as it was read, or why it could not be. */
 export type PlotLine =
@@ -113,3 +113,6 @@ export async function* readPlotFeatures(
     if (isFile(input)) await input.close();
   }
 }
+
+/** A file without plots is read, and most often not the one that was meant. */
+export const NO_PLOTS_NOTE = "warning: the file has no plot";

@@ -8,8 +8,8 @@ import type { PlotLine } from "../plots/plots.ts";
 import type { ResultChunk, Shard } from "../runs/run.ts";
 import type { LineError } from "../terminal/line-error.ts";
 import { VERSION } from "../version.ts";
-import { answerOrError } from "../words/answer-printer.ts";
 import { type PlotChunk, plotsOf } from "./plot-chunks.ts";
+import { answerOrError } from "./results/answer-printer.ts";
 import { type Answered, ResultLines, type ResultStyle, type WrittenResults } from "./results/result-lines.ts";
 
 /** What plots are judged by and how their results are written, as plain values. */

@@ -14,7 +14,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Names the file of settings. */
 export const CONFIG_VARIABLE = "GROUNDRULE_CONFIG";
 /** The file of settings where none is named, in the working folder. */
-export const CONFIG_NAME = "groundrule.yaml";
+const CONFIG_NAME = "groundrule.yaml";
 
 /**
  * The arguments of a call, completed by what the environment and the file of settings say of its options: an
@@ -47,10 +47,7 @@ export async function withSettings(
 }
 
 /** The file of settings of a call, where there is one; the null device is none. Fails: as reading it does. */
-export async function findConfigFile(
-  args: Arguments,
-  environment: Environment,
-): Promise<ConfigFile | undefined> {
+async function findConfigFile(args: Arguments, environment: Environment): Promise<ConfigFile | undefined> {
   const named = args.find("config") ?? (environment[CONFIG_VARIABLE] || undefined);
   if (named === devNull || (named === undefined && !existsSync(CONFIG_NAME))) return undefined;
   if (named === undefined) assertTrusted(CONFIG_NAME);

@@ -6,7 +6,7 @@ import { gatherMaterial, mapFrames, type ReportMaterial } from "@groundrule/repo
 import { VectorTile } from "@mapbox/vector-tile";
 import type { Position } from "geojson";
 import { PbfReader } from "pbf";
-import { FINEST_ZOOM } from "../map/layers/tile-places.ts";
+import { FINEST_ZOOM } from "../answering/tile-places.ts";
 import type { SentTile, WantedTile } from "./protocol.ts";
 
 // What the report of a service's answer shows beside its record: areas as the service's map tiles draw them, which are

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { parentOf } from "../answering/tile-places.ts";
 import { countryBounds, countryNames } from "./layers/base-map.ts";
 import { graticuleAround, graticuleStep } from "./layers/graticule.ts";
-import { parentOf } from "./layers/tile-places.ts";
 import { repeatedColours, sourceColours } from "./sources/source-colours.ts";
 import { sourceFacts } from "./sources/source-facts.ts";
 

@@ -469,6 +469,6 @@ function pointedArea(source: string, properties: Record<string, unknown>): Point
   };
 }
 
-export function prefersLessMotion(): boolean {
+function prefersLessMotion(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

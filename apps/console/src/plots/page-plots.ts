@@ -29,7 +29,7 @@ export type NewPlot = Omit<PagePlot, "key">;
 export type PlaceDoubt = "axes" | "crs" | "decimal";
 
 /** Most plots that the list takes of one file. */
-export const MOST_PLOTS = 10_000;
+const MOST_PLOTS = 10_000;
 
 /**
  * Reads the plots of a file, as the page lists them.

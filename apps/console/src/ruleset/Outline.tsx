@@ -10,8 +10,8 @@ import {
 import type { JSX } from "preact";
 import { dayText } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
+import { Mark, statusWord } from "../parts/StatusMark.tsx";
 import { valueText } from "../verdict/measure-text.ts";
-import { Mark, statusWord } from "../verdict/StatusMark.tsx";
 import { landMeasureText, thresholdText } from "../verdict/told-text.ts";
 
 /** Each check of a ruleset in words, which leads to its place in the text. */

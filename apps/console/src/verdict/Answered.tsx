@@ -3,18 +3,18 @@ import { declarationsOf, FACT_WORDS, liftedText } from "@groundrule/report/decla
 import { reasonOf } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
-import { Comparison } from "../comparison/Comparison.tsx";
 import { days, dayText, figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
+import { Mark, statusWord } from "../parts/StatusMark.tsx";
 import type { PagePlot } from "../state/plot.ts";
 import { sources } from "../state/store.ts";
 import styles from "./answered.css?url";
 import { CheckItem } from "./CheckItem.tsx";
+import { Comparison } from "./comparison/Comparison.tsx";
 import { DeclaredFacts, type Told } from "./Declared.tsx";
 import { Downloads } from "./downloads/Downloads.tsx";
 import { LeftOut } from "./LeftOut.tsx";
 import { linkStyle } from "./link-style.ts";
-import { Mark, statusWord } from "./StatusMark.tsx";
 
 linkStyle(styles);
 
@@ -233,5 +233,5 @@ function meaning(verdict: Verdict): string {
   return `${why} ${words.value.verdictDegradedMeans(statusWord(verdict.at_least))}`;
 }
 
-export { CompareBar } from "../comparison/Comparison.tsx";
+export { CompareBar } from "./comparison/Comparison.tsx";
 export { ListSummary } from "./ListSummary.tsx";

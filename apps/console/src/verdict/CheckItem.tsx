@@ -14,10 +14,10 @@ import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
 import { sourceTitle } from "../map/sources/source-title.ts";
+import { Mark, statusWord } from "../parts/StatusMark.tsx";
 import { type EvidenceRef, highlighted, isHighlighted } from "../state/store.ts";
 import { DeclaredGroup, Needs, type Told } from "./Declared.tsx";
 import { valueText } from "./measure-text.ts";
-import { Mark, statusWord } from "./StatusMark.tsx";
 import { landMeasureText, thresholdText } from "./told-text.ts";
 
 type Sources = readonly SourceOutcome[];

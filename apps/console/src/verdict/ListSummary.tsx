@@ -1,16 +1,16 @@
 import type { JSX } from "preact";
-import { Comparison } from "../comparison/Comparison.tsx";
 import { problemText } from "../connection/problem-text.ts";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
+import { Mark } from "../parts/StatusMark.tsx";
 import { Exports } from "../plots/list/Exports.tsx";
 import { order, showOnly } from "../plots/list/list-view.ts";
 import { countStandings } from "../plots/list/plot-order.ts";
 import { Questions } from "../plots/Questions.tsx";
 import type { PagePlot } from "../state/plot.ts";
 import { standingWord } from "../state/standing.ts";
+import { Comparison } from "./comparison/Comparison.tsx";
 import { LeftOut } from "./LeftOut.tsx";
-import { Mark } from "./StatusMark.tsx";
 
 /** So many reasons are named, the most frequent first. */
 const REASONS = 3;

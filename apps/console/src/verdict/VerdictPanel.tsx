@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/drawing/ExamplePlot.tsx";
+import { statusWord } from "../parts/StatusMark.tsx";
 import { isComparing, isEarlierShown, seenPlots } from "../state/comparison.ts";
 import { notice } from "../state/notice.ts";
 import type { PagePlot } from "../state/plot.ts";
@@ -11,7 +12,6 @@ import { ask, plots, selectedKey } from "../state/store.ts";
 import { whenIdle } from "../state/when-idle.ts";
 import { PlotFindings } from "./PlotFindings.tsx";
 import { Refused } from "./Refused.tsx";
-import { statusWord } from "./StatusMark.tsx";
 import "./verdict.css";
 
 /** What shows answers: no page needs it to begin with, and it is there before the first of them. */

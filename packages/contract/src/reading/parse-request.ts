@@ -2,7 +2,7 @@ import type { Fault } from "@groundrule/engine";
 import { describeValue } from "@groundrule/engine/internal";
 import { FAULT_LIMIT, jsonPointer, nearestName } from "@groundrule/engine/internal/json";
 import * as z from "zod";
-import { expectation } from "../questions/expectation.ts";
+import { expectation } from "./expectation.ts";
 
 /** What a request turned out to be: its value, or its faults. */
 export type ParsedRequest<Request> =

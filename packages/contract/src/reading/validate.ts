@@ -19,8 +19,8 @@ import {
 import { isObject } from "@groundrule/engine/internal/json";
 import * as z from "zod";
 import { anyMembers, countShape, faultShape, lintFindingShape } from "../answer-members.ts";
+import { schemaRef } from "../described-shape.ts";
 import { absentable, areaHaSchema, crsSchema, plotFeatureSchema } from "../members.ts";
-import { schemaRef } from "./described-shape.ts";
 
 /** Body of `POST /v1/validate`: a geometry, plots, a ruleset, or several of them. */
 export interface ValidateRequest {

@@ -1,11 +1,11 @@
 import { parseCalendarDay } from "../base/calendar-day.ts";
+import { isCountryIso3 } from "../base/country-codes.ts";
 import { EngineError } from "../base/errors.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
 import type { Bbox } from "../geometry/earth/bbox.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
 import { type PreparedArea, prepareArea, prepareRings } from "../geometry/plot/mend/prepare-area.ts";
 import { findBox } from "../geometry/plot/placed-box.ts";
-import { isCountryIso3 } from "../ruleset/parse/country-codes.ts";
 import type { CoverageInput } from "../snapshot/coverage.ts";
 import type { LeftOutBox } from "../snapshot/left-out.ts";
 import type { ColumnType } from "../snapshot/manifest.ts";

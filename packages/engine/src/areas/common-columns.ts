@@ -1,4 +1,4 @@
-import { type CommonProperty, isSameValue } from "../ruleset/common-properties.ts";
+import { type CommonProperty, isSameValue } from "../ruleset/compile/common-properties.ts";
 import type { SourceManifest } from "../snapshot/manifest.ts";
 import type { AreaInput, AttributeValue, FoundOfAreas } from "../snapshot/snapshot.ts";
 

@@ -1,7 +1,7 @@
+import { isCountryIso3 } from "../base/country-codes.ts";
 import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../base/errors.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
 import { prepareArea } from "../geometry/plot/mend/prepare-area.ts";
-import { isCountryIso3 } from "../ruleset/parse/country-codes.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import type { CoverageInput, CoveragePieces } from "../snapshot/coverage.ts";
 import { countriesOf, coverageOfCountries } from "./country-coverage.ts";

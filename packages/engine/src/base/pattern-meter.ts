@@ -4,7 +4,7 @@ import { EngineError } from "./errors.ts";
  * Units of work that one look-up of a pattern may take, in all its registers together. A unit is what takes about
  * 3 ns, so a pattern is answered, or refused, in about 15 ms. No record holds such a look-up.
  */
-export const PATTERN_WORK = 5_000_000;
+const PATTERN_WORK = 5_000_000;
 
 /** Counts the work of one look-up, in steps and never in time, so that a refusal is as reproducible as an answer. */
 export class PatternMeter {

@@ -8,7 +8,7 @@ import type {
   EvaluationInput,
   GeometryInput,
   RulesetOrigin,
-} from "../ruleset/policy.ts";
+} from "../ruleset/compile/policy.ts";
 import { readShape } from "../shape/read-shape.ts";
 import {
   anything,

@@ -7,7 +7,7 @@ import type {
   GeometryInput,
   RulesetInput,
   RulesetOrigin,
-} from "../ruleset/policy.ts";
+} from "../ruleset/compile/policy.ts";
 import type { Crc32, Sha256 } from "../snapshot/snapshot.ts";
 import type { CandidateReader, Provided } from "../sources/live-source.ts";
 import type { SnapshotBytes } from "../sources/open-source.ts";

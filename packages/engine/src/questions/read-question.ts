@@ -1,14 +1,14 @@
+import { isCountryIso3 } from "../base/country-codes.ts";
 import { EngineError } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import { mismatch, readGiven } from "../base/read-given.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
 import { parsePlot } from "../geometry/plot/parse-plot.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
-import type { CheckedInput } from "../ruleset/checked-input.ts";
+import type { EvaluationInput } from "../ruleset/compile/policy.ts";
 import type { GivenFacts } from "../ruleset/facts/require-facts.ts";
-import { isCountryIso3 } from "../ruleset/parse/country-codes.ts";
-import type { EvaluationInput } from "../ruleset/policy.ts";
-import { atProperty } from "../ruleset/require-property.ts";
+import type { CheckedInput } from "../ruleset/select/checked-input.ts";
+import { atProperty } from "../ruleset/select/require-property.ts";
 import { readShape } from "../shape/read-shape.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import { parseSchemes } from "../subjects/schemes.ts";

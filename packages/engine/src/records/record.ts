@@ -1,6 +1,11 @@
 import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
-import { type EvaluationInput, type GeometryInput, namesInSets, type Policy } from "../ruleset/policy.ts";
+import {
+  type EvaluationInput,
+  type GeometryInput,
+  namesInSets,
+  type Policy,
+} from "../ruleset/compile/policy.ts";
 import { checkShape } from "../shape/check-shape.ts";
 import {
   anything,
@@ -130,7 +135,7 @@ export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation)
 }
 
 /** The member `options` of a recorded request; none where every option is the default. */
-export function recordedOptions(
+function recordedOptions(
   strictCoverage: boolean | undefined,
   without: readonly string[],
 ): { readonly options?: RecordedOptions } {

@@ -1,6 +1,6 @@
 import { EngineError } from "../base/errors.ts";
 import { escapePointer } from "../base/json-pointer.ts";
-import type { CompileOptions, EvaluationInput, Policy, RulesetOrigin } from "../ruleset/policy.ts";
+import type { CompileOptions, EvaluationInput, Policy, RulesetOrigin } from "../ruleset/compile/policy.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
 import { type SourceOutcome, type Verdict, verdictOf } from "../verdict/verdict.ts";
 import type { VerdictRecord } from "./record.ts";
@@ -59,7 +59,7 @@ export interface ReplayChange {
 }
 
 /** Most changes that a replay lists. */
-export const CHANGES_SHOWN = 20;
+const CHANGES_SHOWN = 20;
 
 /** What a replay asks of an engine. */
 export interface ReplayingEngine {

@@ -21,7 +21,7 @@ export type ColumnType = "number" | "string" | "boolean" | "date";
 export type SourceKind = "leaf" | "subject_register";
 
 /** Source names: lowercase words joined by colons, at most 64 characters. */
-export const SOURCE_NAME_PATTERN: RegExp = /^[a-z0-9_]+(?::[a-z0-9_]+)*$/;
+const SOURCE_NAME_PATTERN: RegExp = /^[a-z0-9_]+(?::[a-z0-9_]+)*$/;
 /** Most characters of the name of a source. */
 export const SOURCE_NAME_MAX_LENGTH = 64;
 /** Most characters of the name of a column. */
@@ -142,7 +142,7 @@ export interface StoredManifest extends Omit<SourceManifest, "coverage"> {
  * The members of a manifest that speak of the source, and of no edition's content: they can change while the edition
  * stays the same.
  */
-export const SOURCE_FACTS: readonly SourceFact[] = [
+const SOURCE_FACTS: readonly SourceFact[] = [
   "source_dataset",
   "source_url",
   "license_spdx",

@@ -34,7 +34,7 @@ export interface SubjectsAnswer extends Answer<SubjectMatch> {
 }
 
 /** Most matches an answer holds; where there are more, it says so. */
-export const SUBJECT_MATCH_LIMIT = 100;
+const SUBJECT_MATCH_LIMIT = 100;
 
 /**
  * Looks a typed identifier up in one register or in all.

@@ -144,7 +144,7 @@ function readValue(
 }
 
 /** {@link schemeFault} as a warning, at the pointer of the value in the request. */
-export function schemeWarning(scheme: Scheme, pointer: string): Warning | undefined {
+function schemeWarning(scheme: Scheme, pointer: string): Warning | undefined {
   const fault = schemeFault(scheme);
   return fault && { pointer, code: fault.code, message: fault.message };
 }

@@ -125,10 +125,8 @@ export const subjectEvidenceMembers = {
 /** A record that a check found. */
 export interface SubjectEvidence extends Described<typeof subjectEvidenceMembers> {}
 
-export const areaEvidenceShape: Shape<AreaEvidence> = named("AreaEvidence", () =>
-  objectOf(areaEvidenceMembers),
-);
-export const subjectEvidenceShape: Shape<SubjectEvidence> = named("SubjectEvidence", () =>
+const areaEvidenceShape: Shape<AreaEvidence> = named("AreaEvidence", () => objectOf(areaEvidenceMembers));
+const subjectEvidenceShape: Shape<SubjectEvidence> = named("SubjectEvidence", () =>
   objectOf(subjectEvidenceMembers),
 );
 const evidenceShape = union<[AreaEvidence, SubjectEvidence]>([areaEvidenceShape, subjectEvidenceShape]);
@@ -298,7 +296,7 @@ const checkResultMembers = {
 /** What became of one check. */
 export interface CheckResult extends Described<typeof checkResultMembers> {}
 
-export const checkResultShape: Shape<CheckResult> = named("CheckResult", () => objectOf(checkResultMembers));
+const checkResultShape: Shape<CheckResult> = named("CheckResult", () => objectOf(checkResultMembers));
 
 const sourceCoverageShape = choice("full", "partial", "none", "undeclared");
 /** How much of the plot a source speaks of: all but a tolerance, some, no more than a tolerance; or nobody says. */

@@ -7,7 +7,7 @@ export interface CsvRecord {
 }
 
 /** Most characters of a record, so that an unclosed quote does not read on to the end of the source. */
-export const RECORD_CHARACTERS: number = 1 << 20;
+const RECORD_CHARACTERS: number = 1 << 20;
 
 /**
  * Splits the text of a CSV source into records, whatever the pieces in which it comes. Cells are quoted as RFC 4180

@@ -1,7 +1,7 @@
 import { openPath } from "#host/files";
+import type { LocalFile } from "../file/local-file.ts";
 import { refusal } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { joinParent, linkOf } from "../table/join-parent.ts";
 import { RowsTable } from "../table/rows-table.ts";
 import type { TableSource } from "../table/table-source.ts";

@@ -1,7 +1,7 @@
 import { joined } from "../bytes.ts";
 import { advance, decodeUtf8, wholeCharacters } from "../decode-utf8.ts";
+import { peek } from "../file/peek.ts";
 import { FormatError, type TextPlace } from "../format-error.ts";
-import { peek } from "../open/peek.ts";
 import { findHeader, HEADER_ROWS, namesGeometry } from "../table/header.ts";
 import { CsvRecords } from "./csv-records.ts";
 
@@ -30,7 +30,7 @@ export interface CsvSource {
 /** What can separate the cells of a row. */
 export type CsvDelimiter = "," | ";" | "\t" | "|";
 /** Every delimiter that is recognized. */
-export const CSV_DELIMITERS: readonly CsvDelimiter[] = [",", ";", "\t", "|"];
+const CSV_DELIMITERS: readonly CsvDelimiter[] = [",", ";", "\t", "|"];
 
 /** Delimiter and header are found within these many bytes. */
 const SNIFFED_BYTES = 1 << 16;

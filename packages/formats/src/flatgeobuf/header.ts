@@ -1,6 +1,6 @@
 import { crsOfWkt } from "../crs/crs-of.ts";
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged } from "../format-error.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { decodeText } from "../values.ts";
 import { type Column, isColumnType } from "./properties.ts";
 import { Table } from "./table.ts";

@@ -1,4 +1,4 @@
-import { viewOf } from "../file-window.ts";
+import { viewOf } from "../file/file-window.ts";
 import { damaged, type Place } from "../format-error.ts";
 import { decodeText, jsonValue, realNumber, wholeNumber } from "../values.ts";
 

@@ -1,4 +1,6 @@
-import { FileWindow, viewOf } from "../file-window.ts";
+import { FileWindow, viewOf } from "../file/file-window.ts";
+import type { LocalFile } from "../file/local-file.ts";
+import { noLayers } from "../file/unsupported.ts";
 import { damaged, FormatError } from "../format-error.ts";
 import {
   type Feature,
@@ -9,8 +11,6 @@ import {
   type Row,
 } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
-import type { LocalFile } from "../open/local-file.ts";
-import { noLayers } from "../open/unsupported.ts";
 import { readGeometry } from "./geometry.ts";
 import { type Header, readColumns, readHeader } from "./header.ts";
 import { BINARY, readProperties } from "./properties.ts";

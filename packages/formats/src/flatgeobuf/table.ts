@@ -1,4 +1,4 @@
-import { viewOf } from "../file-window.ts";
+import { viewOf } from "../file/file-window.ts";
 import { damaged } from "../format-error.ts";
 
 /** Whether numbers lie in this machine's memory with their least byte first, as in a FlatBuffer. */

@@ -1,7 +1,7 @@
 import { Sqlite } from "#host/sqlite";
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError, type Place, refusal } from "../format-error.ts";
 import { type Cell, SqliteFailure } from "../host/sqlite-failure.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { checkSchemaTree } from "./schema-tree.ts";
 
 export type { Cell };

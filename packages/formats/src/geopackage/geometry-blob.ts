@@ -1,4 +1,4 @@
-import { viewOf } from "../file-window.ts";
+import { viewOf } from "../file/file-window.ts";
 import { damaged, FormatError } from "../format-error.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
 

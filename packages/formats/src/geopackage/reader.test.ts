@@ -15,9 +15,9 @@ import {
   refusalOf,
   SQUARE,
 } from "../../test/reading.ts";
+import type { LocalFile } from "../file/local-file.ts";
 import type { ReadOptions } from "../format-reader.ts";
 import { openLocalFile } from "../host/node/files.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { geopackageReader } from "./reader.ts";
 
 const dir = sharedFolder().at();

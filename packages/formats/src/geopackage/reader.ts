@@ -1,4 +1,5 @@
 import { toBase64 } from "../bytes.ts";
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError, type Place } from "../format-error.ts";
 import {
   type Feature,
@@ -9,7 +10,6 @@ import {
   type Row,
 } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { decodeText, realNumber, wholeNumber } from "../values.ts";
 import { type Cell, type Column, Database } from "./database.ts";
 import { readEnvelope, readGeometryBlob } from "./geometry-blob.ts";

@@ -1,6 +1,6 @@
-import { viewOf } from "../file-window.ts";
+import { viewOf } from "../file/file-window.ts";
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged } from "../format-error.ts";
-import type { LocalFile } from "../open/local-file.ts";
 
 const INTERIOR = 5;
 const LEAF = 13;

@@ -1,6 +1,6 @@
+import type { LocalFile } from "../file/local-file.ts";
 import { readElements, type XmlElement } from "../kml/xml-elements.ts";
 import { FORMAT_LIMITS } from "../limits.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import type { BandScale } from "./gdal-metadata.ts";
 
 /** The statements of GDAL's file beside an image (`FILE.aux.xml`), which come before those of the image itself. */

@@ -1,6 +1,6 @@
-import { viewOf } from "../file-window.ts";
+import { viewOf } from "../file/file-window.ts";
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged } from "../format-error.ts";
-import type { LocalFile } from "../open/local-file.ts";
 
 /** The bytes of a piece of a file. Fails: `FILE_DAMAGED` for one that does not lie in it, before memory is taken for it. */
 export async function readPiece(

@@ -1,5 +1,5 @@
+import { shellWord, stemOf } from "../file/unsupported.ts";
 import { type FormatError, refusal } from "../format-error.ts";
-import { shellWord, stemOf } from "../open/unsupported.ts";
 
 /** The error of what GDAL reads and this package does not, with the line that converts it. */
 export function unread(found: string, expected: string, name: string, options?: string): FormatError {

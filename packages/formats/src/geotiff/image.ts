@@ -1,5 +1,5 @@
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged, type FormatError, refusal } from "../format-error.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { type Directory, readPiece } from "./directory.ts";
 import { gdalTranslate, unread } from "./gdal-line.ts";
 import { memoryBytes, type Samples, type SampleType, samplesOf } from "./samples.ts";

@@ -1,5 +1,5 @@
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError } from "../format-error.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { type Auxiliary, readAuxiliary } from "./auxiliary.ts";
 import { type Directory, MOST_VALUES, readDirectories } from "./directory.ts";
 import { type BandScale, readGdalMetadata } from "./gdal-metadata.ts";

@@ -1,3 +1,4 @@
+import type { LocalFile } from "../file/local-file.ts";
 import { FormatError, refusal } from "../format-error.ts";
 import {
   type Feature,
@@ -9,7 +10,6 @@ import {
 } from "../format-reader.ts";
 import { readElements, type XmlElement } from "../kml/xml-elements.ts";
 import { limitsOf } from "../limits.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { isDecimal } from "../values.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { isObject } from "@groundrule/engine/internal/json";
+import type { LocalFile } from "../file/local-file.ts";
 import { refusal } from "../format-error.ts";
 import type { Feature, GeoJsonForm, OpenTable, Row } from "../format-reader.ts";
 import type { FormatLimits } from "../limits.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { FeatureSplitter, type SplitValue } from "./feature-splitter.ts";
 import { checkWhole, exactMembers, readAreas } from "./geojson.ts";
 import { withLateCrs } from "./late-crs.ts";

@@ -2,10 +2,10 @@ import { isObject } from "@groundrule/engine/internal/json";
 import { spool } from "#host/files";
 import { joined } from "../bytes.ts";
 import { crsInMember, crsOfSpatialReference } from "../crs/crs-in-member.ts";
+import type { LocalFile } from "../file/local-file.ts";
 import { FormatError, refusal, type TextPlace } from "../format-error.ts";
 import { FORMAT_LIMITS } from "../limits.ts";
 import { withNeeded } from "../needed.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { FeatureSplitter, type SplitterLimits, type SplitValue } from "./feature-splitter.ts";
 
 /** A text whose end was looked at, to be read from its start. */

@@ -1,8 +1,8 @@
+import type { LocalFile } from "../file/local-file.ts";
+import { noLayers } from "../file/unsupported.ts";
 import { FormatError, refusal } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
-import type { LocalFile } from "../open/local-file.ts";
-import { noLayers } from "../open/unsupported.ts";
 import { openZip, type ZipEntry } from "../zip/open-zip.ts";
 import { unpackEntry } from "../zip/unpack-entry.ts";
 import { GeometryProblem, readGeometry } from "./geometry.ts";

@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged, type FormatError, refusal } from "../format-error.ts";
 import type { FormatLimits } from "../limits.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { xmlDecoder } from "./decode-xml.ts";
 
 /** An element with all that is in it; prefixes of names are left out. */

@@ -1,5 +1,5 @@
+import type { LocalFile } from "../file/local-file.ts";
 import type { OpenTable } from "../format-reader.ts";
-import type { LocalFile } from "./local-file.ts";
 
 /** A table that takes a file with it when it is closed. */
 export function closing(table: OpenTable, file: LocalFile): OpenTable {

@@ -1,9 +1,9 @@
 import { gunzipBytes } from "#host/unpack";
+import { tooLarge } from "../file/local-file.ts";
+import { peek } from "../file/peek.ts";
 import { FormatError } from "../format-error.ts";
 import { PackedFault } from "../host/packed-fault.ts";
 import { FORMAT_LIMITS, type FormatLimits, RATIO_FREE_BYTES } from "../limits.ts";
-import { tooLarge } from "./local-file.ts";
-import { peek } from "./peek.ts";
 
 /** The unpacked bytes of a source, and whether it was gzipped. */
 export interface UnpackedSource {
@@ -35,7 +35,7 @@ export async function unpack(
 }
 
 /** Whether bytes begin as a gzip stream does. */
-export function isGzip(first: Uint8Array): boolean {
+function isGzip(first: Uint8Array): boolean {
   return first[0] === 0x1f && first[1] === 0x8b;
 }
 
@@ -72,7 +72,7 @@ export async function* gunzip(
 }
 
 /** The error of a file that unpacks to implausibly many times its size. */
-export function tooDense(ratio: number): FormatError {
+function tooDense(ratio: number): FormatError {
   const found = `more than ${RATIO_FREE_BYTES} bytes unpacked, over ${ratio} times the packed ones`;
   const expected = `at most ${ratio} times`;
   return new FormatError("UNPACKED_TOO_LARGE", `found ${found}, expected ${expected} (is this a bomb?)`, {

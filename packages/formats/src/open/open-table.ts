@@ -1,4 +1,7 @@
 import { spool } from "#host/files";
+import type { LocalFile } from "../file/local-file.ts";
+import { peek } from "../file/peek.ts";
+import { noLayers, spreadsheet, unsupported, withinZip } from "../file/unsupported.ts";
 import { type FormatError, refusal } from "../format-error.ts";
 import type { Feature, FormatName, FormatReader, OpenTable, ReadOptions } from "../format-reader.ts";
 import { JsonTable, withColumns } from "../json/json-table.ts";
@@ -9,10 +12,7 @@ import { closing, override } from "./closing.ts";
 import { SNIFFED_BYTES, type Told, tellFormat } from "./detect.ts";
 import { gunzip } from "./gzip.ts";
 import { openLayers } from "./layer-list.ts";
-import type { LocalFile } from "./local-file.ts";
-import { peek } from "./peek.ts";
 import { READERS } from "./registry.ts";
-import { noLayers, spreadsheet, unsupported, withinZip } from "./unsupported.ts";
 
 /**
  * Opens a file by its content: tells the format by the first bytes, never by the name, unpacks gzip and zip, and opens
@@ -252,7 +252,7 @@ function possibleFormats(told: Told, named: FormatName | undefined): readonly Fo
 }
 
 /** What people call the formats. */
-export const WORDS: Readonly<Record<FormatName, string>> = {
+const WORDS: Readonly<Record<FormatName, string>> = {
   geojson: "GeoJSON",
   "json-lines": "JSON, one object a line",
   csv: "CSV",

@@ -1,12 +1,12 @@
+import type { LocalFile } from "../file/local-file.ts";
+import { openDocument, spreadsheet, unsupported, withinZip } from "../file/unsupported.ts";
 import { FormatError, refusal } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
 import { openZip, type ZipArchive, type ZipEntry } from "../zip/open-zip.ts";
 import { unpackEntry } from "../zip/unpack-entry.ts";
 import { closing } from "./closing.ts";
-import type { LocalFile } from "./local-file.ts";
 import { READERS } from "./registry.ts";
-import { openDocument, spreadsheet, unsupported, withinZip } from "./unsupported.ts";
 
 /** Opens an unpacked entry by its content. */
 export type OpenEntry = (

@@ -1,9 +1,9 @@
 import type { ColumnMetaData, DecodedArray, PageHeader, SchemaElement } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { crc32 } from "#host/unpack";
-import { viewOf } from "../file-window.ts";
+import { viewOf } from "../file/file-window.ts";
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError, refusal } from "../format-error.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { loadCodec, unpackPage } from "./codecs.ts";
 import { decodeValues } from "./decode-values.ts";
 import { readHybrid } from "./hybrid.ts";

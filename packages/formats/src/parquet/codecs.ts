@@ -1,4 +1,4 @@
-/// <reference path="./compressors.d.ts" />
+/// <reference path="../host/compressors.d.ts" />
 import type { CompressionCodec } from "hyparquet";
 import { snappyUncompress } from "hyparquet";
 import { decompressLz4, decompressLz4Raw } from "hyparquet-compressors/src/lz4.js";

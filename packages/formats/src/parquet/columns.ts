@@ -1,7 +1,7 @@
 import type { ColumnMetaData, DecodedArray, FileMetaData, ParquetParsers, SchemaTree } from "hyparquet";
 import { assembleLists, assembleNested } from "hyparquet/src/assemble.js";
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged, type FormatError, type Place, refusal } from "../format-error.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { ChunkReader, type Leaf, type Page } from "./chunk-reader.ts";
 import type { Convert } from "./convert.ts";
 import { converterOf } from "./convert.ts";

@@ -2,7 +2,7 @@ import type { DecodedArray, Encoding, ParquetType } from "hyparquet";
 import { deltaBinaryUnpack, deltaByteArray, deltaLengthByteArray } from "hyparquet/src/delta.js";
 import { byteStreamSplit } from "hyparquet/src/encoding.js";
 import { readPlain } from "hyparquet/src/plain.js";
-import { viewOf } from "../file-window.ts";
+import { viewOf } from "../file/file-window.ts";
 import { readHybrid } from "./hybrid.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 

@@ -1,6 +1,6 @@
 import { type FileMetaData, parquetMetadata, parquetSchema, type SchemaTree } from "hyparquet";
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError, refusal } from "../format-error.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { endOfStruct } from "./thrift-check.ts";
 
 /** What a Parquet file says of itself. */

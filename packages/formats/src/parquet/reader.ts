@@ -1,4 +1,5 @@
 import type { SchemaTree } from "hyparquet";
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged, type Place, refusal } from "../format-error.ts";
 import {
   type Feature,
@@ -9,7 +10,6 @@ import {
   type Row,
 } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
 import { type ColumnContext, type Cursor, isReadable, openColumn } from "./columns.ts";
 import { findGeometry, type GeometryColumn } from "./geo.ts";

@@ -1,6 +1,6 @@
-import { FileWindow, viewOf } from "../file-window.ts";
+import { FileWindow, viewOf } from "../file/file-window.ts";
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged, type FormatError, refusal } from "../format-error.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { type Cell, cellReader, type DbfField } from "./dbf-values.ts";
 import { codePageOfDriver, decodingOf, type TextDecoding, UNDECLARED } from "./encodings.ts";
 

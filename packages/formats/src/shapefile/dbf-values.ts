@@ -1,4 +1,4 @@
-import { viewOf } from "../file-window.ts";
+import { viewOf } from "../file/file-window.ts";
 import { isDecimal } from "../values.ts";
 import type { TextDecoding } from "./encodings.ts";
 

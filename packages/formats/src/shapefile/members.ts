@@ -1,7 +1,7 @@
 import { besides } from "#host/files";
+import type { LocalFile } from "../file/local-file.ts";
 import { FormatError } from "../format-error.ts";
 import { type FormatLimits, limitsOf } from "../limits.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { openZip, type ZipArchive } from "../zip/open-zip.ts";
 import { unpackEntry } from "../zip/unpack-entry.ts";
 

@@ -6,10 +6,10 @@ import { fileOf } from "../../test/local-bytes.ts";
 import { all, expectReadOrRefused, plain, readTable } from "../../test/reading.ts";
 import { type WrittenShape, type WrittenTable, writeDbf, writeShp } from "../../test/write-shapefile.ts";
 import { writeZip } from "../../test/write-zip.ts";
+import type { LocalFile } from "../file/local-file.ts";
 import { FormatError } from "../format-error.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
 import { openLocalFile, openPath } from "../host/node/files.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { openTable } from "../open/open-table.ts";
 import { shapefileReader } from "./reader.ts";
 

@@ -1,9 +1,9 @@
 import { crsOfWkt } from "../crs/crs-of.ts";
 import { wktName } from "../crs/wkt-crs.ts";
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError, refusal } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { DbfFile } from "./dbf-file.ts";
 import { decodingOf, type TextDecoding } from "./encodings.ts";
 import { type Members, membersInZip, siblingsOf } from "./members.ts";

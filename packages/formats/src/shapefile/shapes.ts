@@ -1,5 +1,5 @@
 import { AreaGeometry, positionsOf } from "../area-geometry.ts";
-import { viewOf } from "../file-window.ts";
+import { viewOf } from "../file/file-window.ts";
 import { MOST_TINY } from "../limits.ts";
 import { sortRings, TooManyRings } from "./sort-rings.ts";
 

@@ -1,6 +1,6 @@
-import { FileWindow, viewOf } from "../file-window.ts";
+import { FileWindow, viewOf } from "../file/file-window.ts";
+import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError, refusal } from "../format-error.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { SHAPES, type ShapeKind } from "./shapes.ts";
 
 /** The content of one record: its bytes last until the next record is read. */

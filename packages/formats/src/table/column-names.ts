@@ -3,7 +3,7 @@ const cut = new Map<string, readonly string[]>();
 const MOST_CUT = 4096;
 
 /** The words of a column's name in lower case and without accents: `GPSLatitude (°)` has `gps` and `latitude`. */
-export function nameWords(name: string): readonly string[] {
+function nameWords(name: string): readonly string[] {
   const known = cut.get(name);
   if (known !== undefined) return known;
   const words = name
@@ -168,16 +168,4 @@ export function idStrength(name: string): 0 | 1 | 2 | 3 {
   ];
   if (ofPlot && ofId) return 3;
   return ofId ? 2 : 1;
-}
-
-const ACCURACY = /^(?:accuracy|precision|precisao|akurasi|exactitud|exactitude|acc)$/;
-const OF_GPS = /^(?:gps|geo|point|location|m|meters|metres|metros|hdop|horizontal|of|de|do|da|gpx)$/;
-
-/** True if a column holds the accuracy of a receiver in metres. */
-export function isAccuracyName(name: string): boolean {
-  const words = nameWords(name);
-  return (
-    words.some((word) => ACCURACY.test(word)) &&
-    words.every((word) => ACCURACY.test(word) || OF_GPS.test(word))
-  );
 }

@@ -30,7 +30,7 @@ const FARTHEST_METERS = 10_000;
 const MOST_ROWS = 2_000_000;
 
 /** The value of `cornersOf` that reads every row as a plot of its own. */
-export const NO_CORNERS = "none";
+const NO_CORNERS = "none";
 
 /**
  * The columns by which the first rows seem to be corners: those that the options name, else the surest column of ids

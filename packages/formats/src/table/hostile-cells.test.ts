@@ -1,7 +1,7 @@
 import { mulberry32, randomOf } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
+import { openBlob } from "../file/open-blob.ts";
 import { FormatError } from "../format-error.ts";
-import { openBlob } from "../open/open-blob.ts";
 import { openTable } from "../open/open-table.ts";
 import { readAngle } from "./angle.ts";
 import { notationOf, readCellGeometry } from "./cell-geometry.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { plain as plainOf, readTable } from "../../test/reading.ts";
+import { openBlob } from "../file/open-blob.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
-import { openBlob } from "../open/open-blob.ts";
 import { openTable } from "../open/open-table.ts";
 
 async function read(text: string, options: ReadOptions = {}) {

@@ -1,4 +1,4 @@
-import { viewOf } from "../file-window.ts";
+import { viewOf } from "../file/file-window.ts";
 import { damaged } from "../format-error.ts";
 import { MOST_TINY } from "../limits.ts";
 

@@ -1,6 +1,6 @@
+import type { LocalFile } from "../file/local-file.ts";
 import { FormatError, refusal } from "../format-error.ts";
 import type { FormatReader, OpenTable, ReadOptions } from "../format-reader.ts";
-import type { LocalFile } from "../open/local-file.ts";
 import { findHeader, HEADER_ROWS } from "../table/header.ts";
 import { isGroup, joinParent, linkOf } from "../table/join-parent.ts";
 import { hasGeometry, RowsTable } from "../table/rows-table.ts";

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { plain, readRows, readTable, refusalOf } from "../../test/reading.ts";
 import { writeZip } from "../../test/write-zip.ts";
+import { openBlob } from "../file/open-blob.ts";
 import type { ReadOptions } from "../format-reader.ts";
-import { openBlob } from "../open/open-blob.ts";
 import { openTable } from "../open/open-table.ts";
 import { formatOf, isoOf } from "./cell-format.ts";
 

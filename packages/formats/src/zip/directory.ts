@@ -1,7 +1,7 @@
 import { crc32 } from "#host/unpack";
-import { viewOf } from "../file-window.ts";
+import { viewOf } from "../file/file-window.ts";
+import type { LocalFile } from "../file/local-file.ts";
 import { type FormatError, refusal } from "../format-error.ts";
-import type { LocalFile } from "../open/local-file.ts";
 
 /** An entry as the directory of an archive tells of it. */
 export interface Entry {
@@ -23,7 +23,7 @@ export interface Entry {
 /** Most entries of an archive. */
 export const ZIP_ENTRIES = 10_000;
 /** Most bytes of an entry's name. */
-export const ZIP_NAME_BYTES = 1_024;
+const ZIP_NAME_BYTES = 1_024;
 /** Bytes of the header before an entry's name and data. */
 export const LOCAL_HEADER_BYTES = 30;
 

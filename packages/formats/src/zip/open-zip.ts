@@ -1,8 +1,8 @@
 import { crc32, inflateBytes } from "#host/unpack";
+import { CHUNK_BYTES, type LocalFile, tooLarge } from "../file/local-file.ts";
 import { type FormatError, refusal } from "../format-error.ts";
 import { PackedFault } from "../host/packed-fault.ts";
 import { type FormatLimits, limitsOf, RATIO_FREE_BYTES } from "../limits.ts";
-import { CHUNK_BYTES, type LocalFile, tooLarge } from "../open/local-file.ts";
 import { dataStart, type Entry, invalid, LOCAL_HEADER_BYTES, readDirectory } from "./directory.ts";
 
 /** A file in an archive. */

@@ -1,7 +1,7 @@
 import { spool } from "#host/files";
 import { joined } from "../bytes.ts";
-import type { LocalFile } from "../open/local-file.ts";
-import { openBlob } from "../open/open-blob.ts";
+import type { LocalFile } from "../file/local-file.ts";
+import { openBlob } from "../file/open-blob.ts";
 import type { ZipArchive, ZipEntry } from "./open-zip.ts";
 
 /** Entries up to this size are held in memory; others go to a scratch file. */

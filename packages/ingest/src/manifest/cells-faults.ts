@@ -1,6 +1,6 @@
 import type { CellRange, CellsManifest, Fault, SourceManifest } from "@groundrule/engine";
 import { isSameCrs, MAX_RASTER_AREAS } from "@groundrule/engine/internal";
-import { claimedTwice, rangeText } from "../raster/value-table.ts";
+import { claimedTwice, rangeText } from "./value-table.ts";
 
 const OF_FEATURES = ["id", "name", "country"] as const;
 

@@ -1,8 +1,8 @@
 import type { ColumnType, SourceKind, SourceManifest } from "@groundrule/engine";
 import { isObject } from "@groundrule/engine/internal/json";
 import { IngestError } from "../ingest-error.ts";
-import { parseSource, type Source } from "../source.ts";
 import { checkManifest, manifestInvalid } from "./manifest-faults.ts";
+import { parseSource, type Source } from "./source.ts";
 
 /**
  * Reads a manifest from its parsed JSON. Checks its shape, and that its members do not contradict each other.

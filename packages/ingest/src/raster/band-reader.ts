@@ -8,12 +8,12 @@ import {
 } from "@groundrule/engine/internal";
 import { gdalTranslate } from "@groundrule/formats/geotiff";
 import { refusal } from "../ingest-error.ts";
+import type { Cells, Stretch } from "../manifest/value-table.ts";
 import type { Granule, Lying } from "./granule.ts";
 import type { KeptTiles } from "./kept-tiles.ts";
 import type { BlockCells, Layer } from "./layer.ts";
 import type { MaskFile } from "./masks.ts";
 import { tileRowsOf } from "./parts.ts";
-import type { Cells, Stretch } from "./value-table.ts";
 
 /** All that a grid's cells come from. */
 export interface RasterInput {
@@ -52,7 +52,7 @@ export interface Findings {
 }
 
 /** Most columns that are read at once: 64 MiB of bytes. */
-export const MOST_PART_COLUMNS: number = 1 << 18;
+const MOST_PART_COLUMNS: number = 1 << 18;
 /** Most columns of whole rows: a turn at 10 m has 4.3 million. */
 const MOST_WHOLE_COLUMNS = 5_000_000;
 

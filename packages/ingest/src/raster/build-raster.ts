@@ -18,6 +18,7 @@ import { coverageReport, declaredCoverage, type OpenPolygons } from "../coverage
 import { IngestError, refusal } from "../ingest-error.ts";
 import { ColumnReader } from "../manifest/columns.ts";
 import { parseManifest } from "../manifest/manifest.ts";
+import { type Cells, rangeText, runEnd } from "../manifest/value-table.ts";
 import { type Band, type Findings, type RasterInput, readBands } from "./band-reader.ts";
 import { checkValues } from "./check-values.ts";
 import { type Granule, type Lying, openGranule } from "./granule.ts";
@@ -28,7 +29,6 @@ import { type MaskFile, openMaskFiles } from "./masks.ts";
 import { tileRowsOf, tilesBetween } from "./parts.ts";
 import { PatchSieve } from "./patches.ts";
 import type { RasterReport } from "./raster-report.ts";
-import { type Cells, rangeText, runEnd } from "./value-table.ts";
 
 /** How far the build of a raster has got. */
 export interface RasterProgress {

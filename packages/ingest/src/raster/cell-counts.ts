@@ -1,6 +1,6 @@
 import { NODATA } from "@groundrule/engine/internal";
 import type { NodataTag, Samples, SampleType } from "@groundrule/formats/geotiff";
-import { type Cells, isSmall, leastOf, runEnd, UNNAMED, type ValueTable } from "./value-table.ts";
+import { type Cells, isSmall, leastOf, runEnd, UNNAMED, type ValueTable } from "../manifest/value-table.ts";
 
 /** How many cells of a file the table of values leaves open, or contradicts the file about. */
 export interface CellFindings {
@@ -99,7 +99,7 @@ export class CellCounts {
 }
 
 /** Most different values that are listed where a type has more than 65,536. */
-export const MOST_LISTED = 65_536;
+const MOST_LISTED = 65_536;
 
 /** How often each raw value occurred. */
 export class ValueCounts {

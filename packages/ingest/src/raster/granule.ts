@@ -1,12 +1,12 @@
 import type { CellsManifest } from "@groundrule/engine";
 import type { LocalFile } from "@groundrule/formats";
 import { nodataOf, openGeoTiff } from "@groundrule/formats/geotiff";
+import { valueTable } from "../manifest/value-table.ts";
 import { bandOf, refuseScale } from "./band.ts";
 import { CellCounts } from "./cell-counts.ts";
 import type { Placed, Spot } from "./lattice.ts";
 import { Layer } from "./layer.ts";
 import { bandMask, type Mask, ownMasks } from "./masks.ts";
-import { valueTable } from "./value-table.ts";
 
 /** A file of cells, opened; where it lies on the grid is told once all are open. */
 export interface Granule extends Placed {

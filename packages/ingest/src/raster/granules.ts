@@ -1,5 +1,5 @@
 import { TILE_CELLS } from "@groundrule/engine/internal";
-import { filled, type GranulePlan } from "./granule-plan.ts";
+import { filled, type GranulePlan } from "../manifest/granule-plan.ts";
 import type { GranuleSquare } from "./granule-square.ts";
 import { type KeepOptions, keptTiles } from "./kept-tiles.ts";
 

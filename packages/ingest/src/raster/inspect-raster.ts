@@ -1,9 +1,9 @@
 import type { LocalFile } from "@groundrule/formats";
 import { type BandScale, type GeoTiff, nodataOf, openGeoTiff } from "@groundrule/formats/geotiff";
+import { runEnd } from "../manifest/value-table.ts";
 import { bandOf } from "./band.ts";
 import { ValueCounts } from "./cell-counts.ts";
 import { Layer } from "./layer.ts";
-import { runEnd } from "./value-table.ts";
 
 /** A value that occurs in a raster. */
 export interface RasterValue {

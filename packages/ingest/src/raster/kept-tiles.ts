@@ -1,5 +1,5 @@
 import { latitudeOf, longitudeOf, type RasterGrid, TILE_CELLS, tilingOf } from "@groundrule/engine/internal";
-import type { Stretch } from "./value-table.ts";
+import type { Stretch } from "../manifest/value-table.ts";
 
 /** Which part of a raster is kept: whole tiles that meet a box, or the widened territory of countries. */
 export interface KeepOptions {

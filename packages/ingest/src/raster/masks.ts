@@ -10,10 +10,10 @@ import {
   type TiffImage,
 } from "@groundrule/formats/geotiff";
 import { IngestError, refusal } from "../ingest-error.ts";
+import { castTo } from "../manifest/value-table.ts";
 import { bandOf, refuseScale } from "./band.ts";
 import type { Placed } from "./lattice.ts";
 import { Layer } from "./layer.ts";
-import { castTo } from "./value-table.ts";
 
 /** Says which cells of its layer are hidden. */
 export interface Mask {

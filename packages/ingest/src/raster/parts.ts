@@ -1,7 +1,7 @@
 import { type RasterGrid, TILE_CELLS, tilingOf } from "@groundrule/engine/internal";
+import type { Stretch } from "../manifest/value-table.ts";
 import type { Granule, Lying } from "./granule.ts";
 import type { KeptTiles } from "./kept-tiles.ts";
-import type { Stretch } from "./value-table.ts";
 
 /** The rows of a grid that lie in one row of tiles. */
 export interface TileRow {

@@ -7,8 +7,8 @@ import {
   TILE_CELLS,
   tilingOf,
 } from "@groundrule/engine/internal";
+import { runEnd } from "../manifest/value-table.ts";
 import { type Band, nodataOf } from "./band-reader.ts";
-import { runEnd } from "./value-table.ts";
 
 const SQUARE_METERS_PER_HECTARE = 10_000;
 

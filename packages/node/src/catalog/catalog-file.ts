@@ -13,7 +13,6 @@ import {
 } from "@groundrule/engine/internal";
 import { MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
 import { DataError } from "../data-error.ts";
-import { liveSourceShape } from "../live/live-source.ts";
 import {
   CATALOG_FORMAT,
   type Catalog,
@@ -23,6 +22,7 @@ import {
 } from "./catalog-form.ts";
 import { withEarlyMembersApart } from "./cutoffs.ts";
 import { checkGroups, rememberedGroups, rememberedSources, withFictionalApart } from "./groups.ts";
+import { liveSourceShape } from "./live-source.ts";
 
 /** Groups of format 3 have only the members that were set by name, and its fictional sources are not marked. */
 const READABLE_FORMATS = [3, CATALOG_FORMAT] as const;

@@ -1,6 +1,6 @@
 import type { StoredManifest } from "@groundrule/engine";
 import type { SnapshotMeta } from "@groundrule/engine/build";
-import type { LiveEntry } from "../live/live-source.ts";
+import type { LiveEntry } from "./live-source.ts";
 
 /** Version of the layout of `catalog.json` that is written; raised when an older reader would misread it. */
 export const CATALOG_FORMAT = 4;

@@ -4,11 +4,11 @@ import type { StoredManifest } from "@groundrule/engine";
 import type { SnapshotMeta } from "@groundrule/engine/build";
 import { ascending, checkShape, sourceNameShape } from "@groundrule/engine/internal";
 import { DataError } from "../data-error.ts";
-import type { LiveEntry } from "../live/live-source.ts";
 import { checkedCatalog, folderName, parseCatalog } from "./catalog-file.ts";
 import { CATALOG_FORMAT, type Catalog, type Pin } from "./catalog-form.ts";
 import { checkCutoffs } from "./cutoffs.ts";
 import { definedGroup } from "./groups.ts";
+import type { LiveEntry } from "./live-source.ts";
 
 export { formatCatalog } from "./catalog-file.ts";
 export type { Catalog, Pin } from "./catalog-form.ts";

@@ -1,7 +1,7 @@
 import type { StoredManifest } from "@groundrule/engine";
 import { textDigest } from "@groundrule/engine/internal";
-import type { EditionDiff } from "../editions/diff/edition-diff.ts";
 import type { Catalog } from "./catalog-form.ts";
+import type { EditionDiff } from "./edition-diff.ts";
 import { groupsOf } from "./groups.ts";
 
 /** One thing about a source that is not what it was. */

@@ -16,15 +16,15 @@ import {
   withPin,
 } from "../catalog/catalog.ts";
 import { parseCatalog } from "../catalog/catalog-file.ts";
+import type { EditionDiff } from "../catalog/edition-diff.ts";
 import { type SourceChange, sourceChanges, withContentChange } from "../catalog/source-changes.ts";
 import { withWriteLock } from "../catalog/write-lock.ts";
 import { DataError } from "../data-error.ts";
 import { type BuildNotes, writeBuildNotes } from "../files/build-notes.ts";
 import { assertReadable, syncFolder, writeDurably, writeReadable } from "../files/durable-file.ts";
-import { diffEditions } from "./diff/diff-editions.ts";
-import type { EditionDiff } from "./diff/edition-diff.ts";
+import { diffEditions } from "./contents/diff-editions.ts";
+import { type EditionMeasures, measureOpened } from "./contents/measure-edition.ts";
 import { type EditionExtent, type Guard, type GuardFinding, guardFindings } from "./guards.ts";
-import { type EditionMeasures, measureOpened } from "./measure-edition.ts";
 import { storedExtent } from "./stored-extent.ts";
 
 /** What installing an edition came to. */

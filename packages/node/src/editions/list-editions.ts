@@ -5,8 +5,8 @@ import { editionPath, readCatalog } from "../catalog/catalog.ts";
 import { type EditionOrigin, readBuildNotes } from "../files/build-notes.ts";
 import { readEdition } from "../files/read-edition.ts";
 import { ENGINE_OPTIONS } from "../threads/host.ts";
+import { sumOf } from "./contents/measure-edition.ts";
 import { findCurrent, findEdition, storedEditions } from "./find-edition.ts";
-import { sumOf } from "./measure-edition.ts";
 
 /** A stored edition of a source. */
 export interface EditionEntry {

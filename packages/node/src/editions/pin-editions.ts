@@ -2,7 +2,7 @@ import { openEngine } from "@groundrule/engine";
 import { DataError } from "../data-error.ts";
 import type { OpenData } from "../open-data.ts";
 import { ENGINE_OPTIONS } from "../threads/host.ts";
-import { archivedSource } from "./edition-archive.ts";
+import { archivedSource } from "./contents/edition-archive.ts";
 
 /** An archived edition to use in place of the current edition of its source. */
 export interface PinnedEdition {

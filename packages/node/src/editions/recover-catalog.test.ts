@@ -10,8 +10,8 @@ import { catalogPath, effectiveGroups, formatCatalog, readCatalog } from "../cat
 import { groupShape } from "../catalog/catalog-file.ts";
 import type { CatalogGroup } from "../catalog/catalog-form.ts";
 import { listSources } from "../catalog/list-sources.ts";
-import { connectLiveSource } from "../live/connect-live-source.ts";
 import { openData } from "../open-data.ts";
+import { connectLiveSource } from "./connect-live-source.ts";
 import { installEdition, setGroup } from "./install-edition.ts";
 import { listEditions } from "./list-editions.ts";
 import { recoverCatalog } from "./recover-catalog.ts";

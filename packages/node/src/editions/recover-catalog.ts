@@ -28,13 +28,13 @@ import {
   removedSourceShape,
 } from "../catalog/catalog-file.ts";
 import type { RemovedSource } from "../catalog/catalog-form.ts";
+import { liveSourceShape } from "../catalog/live-source.ts";
 import { withWriteLock } from "../catalog/write-lock.ts";
 import { DataError } from "../data-error.ts";
 import { writeDurably } from "../files/durable-file.ts";
 import { readEdition } from "../files/read-edition.ts";
-import { liveSourceShape } from "../live/live-source.ts";
 import { ENGINE_OPTIONS } from "../threads/host.ts";
-import { readVerified } from "./edition-archive.ts";
+import { readVerified } from "./contents/edition-archive.ts";
 import { type EditionExtent, guardFindings } from "./guards.ts";
 import { writeCatalog } from "./install-edition.ts";
 import { editionsNewestFirst } from "./list-editions.ts";

@@ -1,8 +1,8 @@
 import type { SnapshotMeta } from "@groundrule/engine/build";
 import { editionPath } from "../catalog/catalog.ts";
 import { readBuildNotes } from "../files/build-notes.ts";
+import { measureEdition } from "./contents/measure-edition.ts";
 import type { EditionExtent } from "./guards.ts";
-import { measureEdition } from "./measure-edition.ts";
 
 /**
  * The extent of a stored edition: as the notes of its build report it, or measured where they do not.

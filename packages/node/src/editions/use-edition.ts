@@ -1,7 +1,7 @@
 import type { SnapshotMeta } from "@groundrule/engine/build";
 import { readCatalogOrEmpty, withEdition, withoutPin, withPin } from "../catalog/catalog.ts";
 import { type SourceChange, sourceChanges, withContentChange } from "../catalog/source-changes.ts";
-import { readVerified } from "./edition-archive.ts";
+import { readVerified } from "./contents/edition-archive.ts";
 import { currentMeta, findCurrent } from "./find-edition.ts";
 import { type Guard, type GuardFinding, guardFindings } from "./guards.ts";
 import { changeCatalog, diffOrNone } from "./install-edition.ts";

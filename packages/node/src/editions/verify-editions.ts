@@ -1,6 +1,6 @@
 import { readCatalog } from "../catalog/catalog.ts";
 import { DataError } from "../data-error.ts";
-import { readVerified } from "./edition-archive.ts";
+import { readVerified } from "./contents/edition-archive.ts";
 import { storedEditions } from "./find-edition.ts";
 
 /** What the examination of a stored edition found. */

@@ -1,5 +1,4 @@
 import type { LiveNeed, Provided, ProvidedAreas, SourceFailure } from "@groundrule/engine";
-import { DEFAULT_LIVE_LIMITS, type LiveAsker, type LiveLimits, LivePlaces } from "./live-places.ts";
 import {
   DEFAULT_POOL_SIZE,
   type LiveEntry,
@@ -9,7 +8,8 @@ import {
   type ProvidedCandidates,
   type ProviderConfig,
   type ProviderFault,
-} from "./live-source.ts";
+} from "../catalog/live-source.ts";
+import { DEFAULT_LIVE_LIMITS, type LiveAsker, type LiveLimits, LivePlaces } from "./live-places.ts";
 
 /** How a live source fared since it was opened, for metrics. */
 export interface LiveStatistics {
@@ -253,7 +253,7 @@ function checked(given: unknown): ProvidedCandidates {
  *
  * @param text a reason, for people
  */
-export function withoutSecrets(text: string, { connection }: Pick<ProviderConfig, "connection">): string {
+function withoutSecrets(text: string, { connection }: Pick<ProviderConfig, "connection">): string {
   const address = connection.startsWith("env:") ? (process.env[connection.slice(4)] ?? "") : connection;
   const secrets = [address, passwordOf(address)].filter((secret) => secret.length > 0);
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, "***"), text);

@@ -1,8 +1,8 @@
 import type { Plot } from "@groundrule/engine";
 import { exactKernel, FIGURES, layerOfPolygons, type WorkMeter } from "@groundrule/engine/internal";
 import { statedCountry } from "../columns/country-column.ts";
-import { isForeign } from "../fix/to-longitude-latitude.ts";
 import type { PlotFeature } from "../plot-feature.ts";
+import { isForeign } from "../rings/to-longitude-latitude.ts";
 import { takenPlot } from "../taken-plot.ts";
 import { checkGeometry } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";

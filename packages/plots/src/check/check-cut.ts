@@ -1,7 +1,7 @@
 import { findFaults, type ReadGeometry } from "@groundrule/engine/internal";
 import { cutDecimals } from "../cut/cut-decimals.ts";
-import { withEnd } from "../fix/clean-rings.ts";
 import type { Profile } from "../profiles/profile.ts";
+import { withEnd } from "../rings/clean-rings.ts";
 import { forEachRepeat, isStraight, ringPointer } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { ExaminedGeometry } from "./examined-geometry.ts";

@@ -8,10 +8,10 @@ import {
   WorkMeter,
 } from "@groundrule/engine/internal";
 import { FINDING_CODES, type FindingCode } from "../finding-codes.ts";
-import { withEnd } from "../fix/clean-rings.ts";
-import { isForeign } from "../fix/to-longitude-latitude.ts";
 import { bordersOfLines, gapText } from "../lines/border-of-lines.ts";
 import { linesOfGeometry } from "../lines/lines-of-geometry.ts";
+import { withEnd } from "../rings/clean-rings.ts";
+import { isForeign } from "../rings/to-longitude-latitude.ts";
 import { refusalOf, repairedPlot } from "../taken-plot.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { ExaminedGeometry } from "./examined-geometry.ts";
@@ -366,7 +366,7 @@ function codeOf(code: string): FindingCode {
 }
 
 /** The engine's sentence as what was found and what was expected. */
-export function split(message: string, expected: string): { found: string; expected: string; mend?: string } {
+function split(message: string, expected: string): { found: string; expected: string; mend?: string } {
   const [head, ...tail] = message.split("; ");
   const match = /^found (.*), expected (.*)$/s.exec(head!);
   const mend = tail.length === 0 ? {} : { mend: sentence(tail.join("; ")) };

@@ -14,9 +14,9 @@ import {
   requireFacts,
   suggestion,
 } from "@groundrule/engine/internal";
-import type { PlotInputError } from "../plot-input.ts";
 import { FACT_PREFIX, type ToldFacts } from "./fact-columns.ts";
 import { isCutOf } from "./plain-name.ts";
+import type { PlotInputError } from "./plot-input.ts";
 
 /** The facts that a ruleset asks for, by name. */
 export type FactDeclarations = Readonly<Record<string, FactDeclaration>>;
@@ -94,7 +94,7 @@ export function requireAsked(references: Iterable<string>, declarations: FactDec
  *
  * @returns what is wrong where anything is, at its column
  */
-export function readToldFacts(
+function readToldFacts(
   told: ToldFacts,
   declarations: FactDeclarations,
 ): { readonly facts: GivenFacts; readonly faults: readonly Fault[] } {

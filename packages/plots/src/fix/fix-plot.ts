@@ -4,15 +4,15 @@ import { cutDecimals } from "../cut/cut-decimals.ts";
 import { FINDINGS } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
+import type { Polygons } from "../rings/grid.ts";
+import { readShapes, ShapeFault, type Shapes } from "../rings/read-shapes.ts";
+import { isForeign, toLongitudeLatitude } from "../rings/to-longitude-latitude.ts";
 import type { ChangeCode } from "./change-codes.ts";
 import { fixIdentifiers } from "./fix-identifiers.ts";
 import { fixMembers, type Properties } from "./fix-members.ts";
 import type { FixOptions } from "./fix-options.ts";
 import { fixPolygons, type Place, type Unfixed } from "./fix-polygons.ts";
-import type { Polygons } from "./on-grid/grid.ts";
 import type { PlotChange } from "./plot-change.ts";
-import { readShapes, ShapeFault, type Shapes } from "./read-shapes.ts";
-import { isForeign, toLongitudeLatitude } from "./to-longitude-latitude.ts";
 
 /** What became of one plot. */
 export interface FixedPlot {

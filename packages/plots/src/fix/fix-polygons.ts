@@ -9,10 +9,10 @@ import {
 } from "@groundrule/engine/internal";
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import type { FindingCode } from "../finding-codes.ts";
+import { distinct, isStraight, withEnd } from "../rings/clean-rings.ts";
+import type { Polygons } from "../rings/grid.ts";
+import { partsWithoutHoles, settleOnGrid } from "../rings/settle-on-grid.ts";
 import type { ChangeCode } from "./change-codes.ts";
-import { distinct, isStraight, withEnd } from "./clean-rings.ts";
-import type { Polygons } from "./on-grid/grid.ts";
-import { partsWithoutHoles, settleOnGrid } from "./on-grid/settle-on-grid.ts";
 
 /** A change of polygons, in terms of what was handed in. */
 export interface Step extends Places {

@@ -2,7 +2,7 @@ import { type CrsTable, EngineError, parsePlot } from "@groundrule/engine";
 import { positionsOf } from "@groundrule/engine/internal";
 
 /** A line that ends where it starts is a border; ends up to this far apart are one place to every receiver, metres. */
-export const CLOSED_METERS = 1;
+const CLOSED_METERS = 1;
 
 /** Lines, read as borders. */
 export type LineBorders =

@@ -1,7 +1,7 @@
 import type { ComparisonResult } from "@groundrule/engine";
 import { columnOf, findMeasure } from "@groundrule/engine/internal";
 import { counted, type DateForms } from "../format.ts";
-import type { HtmlPart } from "../page/html.ts";
+import type { HtmlPart } from "../html.ts";
 
 /** How English writes numbers and dates. */
 export const enForms: DateForms = {

@@ -1,6 +1,6 @@
 import type { Bbox } from "@groundrule/engine";
 import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
-import { type Html, raw } from "../page/html.ts";
+import { type Html, raw } from "../html.ts";
 import { type Point, simplify } from "./simplify.ts";
 
 /** Nothing closer than this is told apart on paper. */

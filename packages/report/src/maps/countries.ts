@@ -1,6 +1,6 @@
 import { type CountryOutline, countryOutlines } from "@groundrule/borders/outlines";
 import { clipPolygon } from "lineclip";
-import { type Html, html } from "../page/html.ts";
+import { type Html, html } from "../html.ts";
 import { boxOf, type Canvas, placesInside } from "./canvas.ts";
 import { type Point, simplify } from "./simplify.ts";
 

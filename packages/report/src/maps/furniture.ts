@@ -1,5 +1,5 @@
 import type { Formats } from "../format.ts";
-import { type Html, html } from "../page/html.ts";
+import { type Html, html } from "../html.ts";
 import type { Canvas } from "./canvas.ts";
 import type { Point } from "./simplify.ts";
 

@@ -1,5 +1,5 @@
 import { locatorFrame, outlineAt } from "@groundrule/borders/locator";
-import { type Html, html } from "../page/html.ts";
+import { type Html, html } from "../html.ts";
 import type { Page } from "../page/page.ts";
 import { Canvas, pathOf } from "./canvas.ts";
 import { countryLabel, drawnCountries } from "./countries.ts";

@@ -3,10 +3,10 @@ import { thresholdsOf } from "@groundrule/engine/internal";
 import { isAreaEvidence, type VerdictRecord } from "@groundrule/engine/records";
 import { formatRuleset, type Palette, palette } from "@groundrule/engine/rulesets";
 import { declarationsOf, type FactTongue } from "../facts/fact-text.ts";
+import { datum, type Html } from "../html.ts";
 import { type Language, type Tongue, tongueOf } from "../languages/language.ts";
 import { keyOf, type ReportMaterial } from "../material.ts";
 import { isLoud } from "../words.ts";
-import { datum, type Html } from "./html.ts";
 
 /** What every part of a report is written from. */
 export interface Page extends Tongue {
@@ -54,7 +54,7 @@ export function pageOf(record: VerdictRecord, material: ReportMaterial, language
 }
 
 /** What the facts of a record are told with. */
-export function factTongueOf({ request }: VerdictRecord, { language, formats }: Tongue): FactTongue {
+function factTongueOf({ request }: VerdictRecord, { language, formats }: Tongue): FactTongue {
   return { language, day: (day) => formats.day(day), declarations: declarationsOf(request.ruleset) };
 }
 

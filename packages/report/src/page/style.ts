@@ -1,5 +1,5 @@
+import { visible } from "../html.ts";
 import type { Words } from "../languages/en.ts";
-import { visible } from "./html.ts";
 import { toneProperties } from "./tone.ts";
 
 /** Named, because some hosts fall back to a font that lacks half of a script. */

@@ -1,4 +1,4 @@
-import { Html, type HtmlPart, html } from "./html.ts";
+import { Html, type HtmlPart, html } from "../html.ts";
 
 /** A column of a table. */
 export interface TableColumn {

@@ -1,10 +1,10 @@
 import type { Bbox } from "@groundrule/engine";
+import { type Html, html, raw } from "../html.ts";
 import type { Tongue } from "../languages/language.ts";
 import { boxOf, Canvas, pathOf } from "../maps/canvas.ts";
 import { countryLabel, drawnCountries } from "../maps/countries.ts";
 import { furniture, occupied } from "../maps/furniture.ts";
 import { type Point, simplify } from "../maps/simplify.ts";
-import { type Html, html, raw } from "../page/html.ts";
 import { toneOf } from "../page/tone.ts";
 import { PLOT_STATUSES, type PlotStatus, type Portfolio, type PortfolioEntry } from "./portfolio-rows.ts";
 

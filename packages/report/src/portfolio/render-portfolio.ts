@@ -1,7 +1,7 @@
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import type { Formats } from "../format.ts";
+import { datum, document, type Html, type HtmlPart, html, raw } from "../html.ts";
 import { type Language, type Tongue, tongueOf } from "../languages/language.ts";
-import { datum, document, type Html, type HtmlPart, html, raw } from "../page/html.ts";
 import { toneOf } from "../page/tone.ts";
 import { section } from "../sections/facts.ts";
 import { shortened } from "../shortened.ts";

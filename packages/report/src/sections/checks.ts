@@ -1,8 +1,8 @@
 import type { CheckResult, ComparisonResult } from "@groundrule/engine";
 import type { Shown } from "@groundrule/engine/internal";
+import { datum, type Html, html } from "../html.ts";
 import { limitRuler } from "../limit-ruler.ts";
 import { nearestOf } from "../material.ts";
-import { datum, type Html, html } from "../page/html.ts";
 import { checkTitle, orderedChecks, type Page } from "../page/page.ts";
 import { type TableCell, table } from "../page/table.ts";
 import { toneOf } from "../page/tone.ts";

@@ -10,7 +10,7 @@ import {
   subjectText,
 } from "../facts/fact-text.ts";
 import { FACT_WORDS } from "../facts/fact-words.ts";
-import { datum, type Html, type HtmlPart, html } from "../page/html.ts";
+import { datum, type Html, type HtmlPart, html } from "../html.ts";
 import { checkTitle, type Page } from "../page/page.ts";
 import { type TableCell, table } from "../page/table.ts";
 import { operatorText, thresholdSourceText } from "../words.ts";

@@ -2,8 +2,8 @@ import type { AreaEvidence, CheckResult, SubjectEvidence } from "@groundrule/eng
 import { thresholdsOf } from "@groundrule/engine/internal";
 import { isAreaEvidence } from "@groundrule/engine/records";
 import { FACT_WORDS } from "../facts/fact-words.ts";
+import { datum, type Html, type HtmlPart, html, sourceName } from "../html.ts";
 import { keyOf } from "../material.ts";
-import { datum, type Html, type HtmlPart, html, sourceName } from "../page/html.ts";
 import { checkColor, checkTitle, distancesComparedBy, type Page } from "../page/page.ts";
 import { type TableCell, table } from "../page/table.ts";
 

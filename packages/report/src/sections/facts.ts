@@ -1,4 +1,4 @@
-import { type Html, type HtmlPart, html } from "../page/html.ts";
+import { type Html, type HtmlPart, html } from "../html.ts";
 
 /** A term and what there is to say of it, for a list of facts. */
 export function fact(term: string, value: HtmlPart): Html {

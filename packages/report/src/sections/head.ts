@@ -1,8 +1,8 @@
 import type { SourceOutcome } from "@groundrule/engine";
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import { liftedText } from "../facts/lifted.ts";
+import { datum, type Html, html } from "../html.ts";
 import { renderLocator } from "../maps/locator.ts";
-import { datum, type Html, html } from "../page/html.ts";
 import { hasPlot, type Page, schemesOf } from "../page/page.ts";
 import { toneOf } from "../page/tone.ts";
 import { reasonOf } from "../reason.ts";

@@ -1,4 +1,4 @@
-import { datum, type Html, type HtmlPart, html } from "../page/html.ts";
+import { datum, type Html, type HtmlPart, html } from "../html.ts";
 import { hasPlot, type Page, schemesOf } from "../page/page.ts";
 import { declaredFacts } from "./declared.ts";
 import { digestText, english, fact, section } from "./facts.ts";

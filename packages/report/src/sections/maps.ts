@@ -1,7 +1,7 @@
 import { FACT_WORDS } from "../facts/fact-words.ts";
+import { datum, type Html, type HtmlPart, html } from "../html.ts";
 import { type MapSign, renderMap } from "../maps/plot-map.ts";
 import { keyOf, type MapArea, nearestOf, undrawnAreas } from "../material.ts";
-import { datum, type Html, type HtmlPart, html } from "../page/html.ts";
 import {
   checkColor,
   checkTitle,

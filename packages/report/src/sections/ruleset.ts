@@ -1,5 +1,5 @@
 import type { RulesetSet } from "@groundrule/engine";
-import { datum, type Html, html } from "../page/html.ts";
+import { datum, type Html, html } from "../html.ts";
 import type { Page } from "../page/page.ts";
 import { table } from "../page/table.ts";
 import { section } from "./facts.ts";

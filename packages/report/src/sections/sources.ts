@@ -1,5 +1,5 @@
 import type { SourceOutcome } from "@groundrule/engine";
-import { datum, type Html, html } from "../page/html.ts";
+import { datum, type Html, html } from "../html.ts";
 import { checkTitle, type Page } from "../page/page.ts";
 import { toneOf } from "../page/tone.ts";
 import { coverageText, isOmitted, SIGNS } from "../words.ts";

@@ -1,4 +1,4 @@
-import { visible } from "../page/html.ts";
+import { visible } from "../html.ts";
 import { writeZip } from "./write-zip.ts";
 
 /** What a cell holds: text, a number, or nothing. */

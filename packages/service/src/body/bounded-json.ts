@@ -1,5 +1,5 @@
-import type { AnswererHost } from "../answerer-host.ts";
 import { Refusal } from "../task/refusal.ts";
+import type { AnswererHost } from "./answerer-host.ts";
 
 /**
  * A value's JSON, refused as soon as its UTF-8 bytes pass the limit. It is written in small parts (an

@@ -1,6 +1,6 @@
 import { canonicalJson } from "@groundrule/engine/records";
-import type { AnswererHost, ReadBody } from "../answerer-host.ts";
 import type { BodyTask, IdentifiedBody } from "../task/body-task.ts";
+import type { AnswererHost, ReadBody } from "./answerer-host.ts";
 
 /**
  * Computes the fingerprint of a request from everything that can change its answer. Requests with the same

@@ -15,7 +15,7 @@ export interface RulesetInUse {
 const KEPT = 64;
 
 /** The rulesets that an engine compiled recently: callers send the same few again and again. */
-export class RulesetsInUse {
+class RulesetsInUse {
   readonly #engine: Engine;
   readonly #kept = new RecentlyUsed<string, RulesetInUse>(KEPT);
 

@@ -9,7 +9,7 @@ import {
 import { type Engine, EngineError } from "@groundrule/engine";
 import { canonicalJson } from "@groundrule/engine/records";
 import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plots";
-import type { AnswererHost } from "../answerer-host.ts";
+import type { AnswererHost } from "../body/answerer-host.ts";
 import { checkBody, parseJsonBody } from "../body/parse-body.ts";
 import { recognise } from "../body/recognise.ts";
 import { bytesOf, decodeInNode } from "../body/sent-bytes.ts";

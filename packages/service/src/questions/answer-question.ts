@@ -3,7 +3,7 @@ import { EngineError, type LiveNeed, type Provided } from "@groundrule/engine";
 import { canonicalJson } from "@groundrule/engine/records";
 import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
 import { RecentlyUsed } from "@groundrule/node/internal/pure";
-import type { ReadBody } from "../answerer-host.ts";
+import type { ReadBody } from "../body/answerer-host.ts";
 import { boundedJson } from "../body/bounded-json.ts";
 import { checkBody } from "../body/parse-body.ts";
 import { canonicalBody, recognise } from "../body/recognise.ts";

@@ -3,7 +3,7 @@ import type { EngineError, LiveNeed, Policy, Provided, SourceOutcome } from "@gr
 import type { WrittenJson } from "@groundrule/engine/records";
 import type { Question as EngineQuestion } from "@groundrule/engine/rulesets";
 import type { ZodType } from "zod";
-import type { AnswererHost } from "../answerer-host.ts";
+import type { AnswererHost } from "../body/answerer-host.ts";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import type { SavedBody } from "../task/body-task.ts";
 import type { PointerInBody, Refusal } from "../task/refusal.ts";

@@ -18,7 +18,7 @@ import {
   type PlotFinding,
   type Profile,
 } from "@groundrule/plots";
-import type { AnswererHost } from "../answerer-host.ts";
+import type { AnswererHost } from "../body/answerer-host.ts";
 import { crsName, describeSent, isFeature, plotOf } from "../body/sent-features.ts";
 import { refusalOf } from "../task/refusal.ts";
 

@@ -12,7 +12,7 @@ export interface StartCall {
 }
 
 /** Three calls that lead from a key to a verdict. They run on the data of the demo as they stand. */
-export const START_CALLS: readonly StartCall[] = [
+const START_CALLS: readonly StartCall[] = [
   {
     title: "List your sources",
     text: "The sources that are available to your key: areas, groups of them, and registers. Free of charge.",
@@ -59,7 +59,7 @@ ${codeBlock(curl(call), "sh")}
 }
 
 /** A call as a command, with a place for the key and the address. */
-export function curl({ method, path, body }: StartCall): string {
+function curl({ method, path, body }: StartCall): string {
   const lines = [`curl -s "$BASE_URL${path}"`, '-H "Authorization: Bearer $API_KEY"'];
   if (method === "POST") {
     lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`);

@@ -12,7 +12,13 @@ import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { durationMs, instantMs } from "../../command-line/durations.ts";
-import { READ_STATE_OPTIONS, STATE_OPTIONS, withKeyState, withReadState, withState } from "../../state.ts";
+import {
+  READ_STATE_OPTIONS,
+  STATE_OPTIONS,
+  withKeyState,
+  withReadState,
+  withState,
+} from "../../data/state.ts";
 import { showValue, showValues } from "../../words/show-value.ts";
 
 const DAY_MS = 86_400_000;

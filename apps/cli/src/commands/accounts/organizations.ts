@@ -16,7 +16,13 @@ import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { instantMs } from "../../command-line/durations.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { READ_STATE_OPTIONS, STATE_OPTIONS, withMadeState, withReadState, withState } from "../../state.ts";
+import {
+  READ_STATE_OPTIONS,
+  STATE_OPTIONS,
+  withMadeState,
+  withReadState,
+  withState,
+} from "../../data/state.ts";
 import { type Column, printTable } from "../../terminal/table.ts";
 import { figures } from "../../words/figures.ts";
 import { showValue } from "../../words/show-value.ts";

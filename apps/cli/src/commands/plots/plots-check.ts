@@ -20,8 +20,6 @@ import type { Command } from "../../command-line/command.ts";
 import { type OptionSpec, option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { type FormatsByEnding, outputFormat } from "../../command-line/output-format.ts";
-import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
-import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { COUNTRIES, COUNTRY_OPTION, countryOf } from "../../data/countries.ts";
 import {
   csvWriter,
@@ -35,6 +33,8 @@ import {
 import { counted } from "../../plot-fixes/change-tally.ts";
 import { mendingLine } from "../../plots/mending-line.ts";
 import { readPlotFeatures } from "../../plots/plots.ts";
+import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
+import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 const PROFILE_OPTION: OptionSpec = option(

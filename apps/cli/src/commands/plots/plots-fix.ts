@@ -9,14 +9,14 @@ import {
   outputFormat,
   requireEnding,
 } from "../../command-line/output-format.ts";
-import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../command-line/read-options.ts";
-import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { COUNTRY_OPTION } from "../../data/countries.ts";
 import { ChangeTally, counted } from "../../plot-fixes/change-tally.ts";
 import { featureText } from "../../plot-fixes/feature-text.ts";
 import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, fixOptions } from "../../plot-fixes/fix-options.ts";
 import { SafeFile } from "../../plot-fixes/safe-file.ts";
-import { readPlotFeatures } from "../../plots/plots.ts";
+import { NO_PLOTS_NOTE, readPlotFeatures } from "../../plots/plots.ts";
+import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../plots/read-options.ts";
+import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { printable } from "../../terminal/terminal.ts";
 
 export const plotsFixCommand: Command = {
@@ -88,9 +88,6 @@ export const plotsFixCommand: Command = {
     return tally.unfixed > 0 ? EXIT.failOn : EXIT.done;
   },
 };
-
-/** A file without plots is read, and most often not the one that was meant. */
-export const NO_PLOTS_NOTE = "warning: the file has no plot";
 
 function reportFile(args: Arguments, force: boolean): SafeFile | undefined {
   const path = args.find("report");

@@ -2,11 +2,11 @@ import { type DistanceMatch, MAX_DISTANCE_METERS } from "@groundrule/engine";
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
-import { SPATIAL_OPTIONS, spatialOptions } from "../../command-line/spatial-options.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
-import { answerPlots } from "../../plots/answer-plots.ts";
+import { SPATIAL_OPTIONS, spatialOptions } from "../../plots/spatial-options.ts";
+import { answerPlots } from "../../screening/answer-plots.ts";
+import { AnswerPrinter } from "../../screening/results/answer-printer.ts";
 import { renderTable } from "../../terminal/table.ts";
-import { AnswerPrinter } from "../../words/answer-printer.ts";
 import { figures } from "../../words/figures.ts";
 
 export const distanceCommand: Command = {

@@ -1,7 +1,5 @@
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
-import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
-import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import {
   compileOptions,
   coverageOptions,
@@ -21,6 +19,8 @@ import {
   readJudgedPlots,
 } from "../../plots/judged-plots.ts";
 import { mendingLine } from "../../plots/mending-line.ts";
+import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
+import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
 import { PlotScreener } from "../../screening/plot-screener.ts";
 import { FAIL_ON_OPTION, FailOn, TallyNotes } from "../../screening/results/conclusion.ts";

@@ -1,10 +1,10 @@
 import type { IntersectionMatch } from "@groundrule/engine";
 import type { Command } from "../../command-line/command.ts";
-import { SPATIAL_OPTIONS, spatialOptions } from "../../command-line/spatial-options.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
-import { answerPlots } from "../../plots/answer-plots.ts";
+import { SPATIAL_OPTIONS, spatialOptions } from "../../plots/spatial-options.ts";
+import { answerPlots } from "../../screening/answer-plots.ts";
+import { AnswerPrinter } from "../../screening/results/answer-printer.ts";
 import { renderTable } from "../../terminal/table.ts";
-import { AnswerPrinter } from "../../words/answer-printer.ts";
 import { figures } from "../../words/figures.ts";
 
 export const intersectionsCommand: Command = {

@@ -5,9 +5,9 @@ import type { Command } from "../../command-line/command.ts";
 import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { readRecords } from "../../files/record-file.ts";
+import { printErrorText } from "../../screening/results/answer-printer.ts";
 import { exitCodeOfError, type LineError } from "../../terminal/line-error.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
-import { printErrorText } from "../../words/answer-printer.ts";
 import { figures } from "../../words/figures.ts";
 
 export const replayCommand: Command = {

@@ -1,9 +1,9 @@
 import type { Command } from "../../command-line/command.ts";
-import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../command-line/read-options.ts";
-import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { REPEATABLE_OPTIONS, STRICT_COVERAGE_OPTION, WITHOUT_OPTION } from "../../data/asked-data.ts";
 import { RULESET_OPTION } from "../../files/ruleset-file.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
+import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../plots/read-options.ts";
+import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
 import { FAIL_ON_OPTION } from "../../screening/results/conclusion.ts";
 import { runScreen } from "../../screening/run-screen.ts";

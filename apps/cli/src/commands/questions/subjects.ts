@@ -2,8 +2,8 @@ import type { SubjectMatch } from "@groundrule/engine";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
+import { AnswerPrinter, answerOrError } from "../../screening/results/answer-printer.ts";
 import { renderTable } from "../../terminal/table.ts";
-import { AnswerPrinter, answerOrError } from "../../words/answer-printer.ts";
 
 export const subjectsCommand: Command = {
   summary: "Look up an identifier in the registers",

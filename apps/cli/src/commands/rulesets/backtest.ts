@@ -8,8 +8,6 @@ import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
-import { PLOT_READ_OPTIONS, plotReadOptions } from "../../command-line/read-options.ts";
-import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import {
   compileOptions,
   coverageOptions,
@@ -37,6 +35,8 @@ import {
 } from "../../plots/judged-plots.ts";
 import { mendingLine } from "../../plots/mending-line.ts";
 import { tellColumns } from "../../plots/plots.ts";
+import { PLOT_READ_OPTIONS, plotReadOptions } from "../../plots/read-options.ts";
+import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { WHOLE } from "../../screening/plot-chunks.ts";
 import { openPlotInput } from "../../screening/plot-input.ts";
 import { PlotRunner } from "../../screening/plot-runner.ts";

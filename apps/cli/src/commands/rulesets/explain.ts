@@ -3,8 +3,6 @@ import type { Explanation, Plan, PlanStep } from "@groundrule/engine/rulesets";
 import { explainQuestion, type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
 import type { Command } from "../../command-line/command.ts";
 import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
-import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
-import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import {
   compileOptions,
   EXPECT_EDITION_OPTION,
@@ -18,10 +16,12 @@ import {
   POINT_AREA_OPTION,
   readJudgedPlots,
 } from "../../plots/judged-plots.ts";
+import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
+import { CRS_OPTION } from "../../plots/spatial-options.ts";
+import { answerOrError, printErrorText } from "../../screening/results/answer-printer.ts";
 import { exitCodeOfError, type LineError } from "../../terminal/line-error.ts";
 import { renderTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
-import { answerOrError, printErrorText } from "../../words/answer-printer.ts";
 import { figures } from "../../words/figures.ts";
 import { lintText } from "../../words/lint-text.ts";
 

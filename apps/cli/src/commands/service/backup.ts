@@ -7,7 +7,7 @@ import {
   STORE_OPTIONS,
   storeUrl,
   withReadState,
-} from "../../state.ts";
+} from "../../data/state.ts";
 import { showValue } from "../../words/show-value.ts";
 
 export const backupCommand: Command = {

@@ -1,13 +1,13 @@
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { settingOption } from "../../command-line/command-line.ts";
+import { pepperFile, storeUrl } from "../../data/state.ts";
 import { withoutStorePassword } from "../../files/store-password.ts";
 import { doubtfulNames } from "../../settings/doubtful-names.ts";
 import { effectiveNumber } from "../../settings/effective-setting.ts";
 import { findTextSetting } from "../../settings/read-setting.ts";
 import type { Setting } from "../../settings/setting.ts";
 import { SETTINGS, type SettingName } from "../../settings/settings.ts";
-import { pepperFile, storeUrl } from "../../state.ts";
 import { showValues } from "../../words/show-value.ts";
 
 export const configPrintCommand: Command = {

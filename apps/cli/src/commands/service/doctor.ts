@@ -4,7 +4,7 @@ import { DataError, openData } from "@groundrule/node";
 import type { Command } from "../../command-line/command.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
-import { pepperFile, STATE_OPTIONS, storeUrl } from "../../state.ts";
+import { pepperFile, STATE_OPTIONS, storeUrl } from "../../data/state.ts";
 import { fictionalNote } from "../../words/fictional-note.ts";
 import { showValue } from "../../words/show-value.ts";
 

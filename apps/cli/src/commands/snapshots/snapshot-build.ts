@@ -25,6 +25,10 @@ import {
   openSpillFile,
   readCatalogOrEmpty,
 } from "@groundrule/node/internal";
+import { type Arguments, UsageError } from "../../command-line/arguments.ts";
+import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
+import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import {
   ALLOW_OPTION,
   allowedGuards,
@@ -32,20 +36,11 @@ import {
   buildAllowances,
   GUARD_DETAILS,
   noteNotCurrent,
-} from "../../command-line/allow-option.ts";
-import { type Arguments, UsageError } from "../../command-line/arguments.ts";
-import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
-import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import {
-  buildReadOptions,
-  FORMAT_OPTION,
-  READ_DETAIL,
-  READ_OPTIONS,
-} from "../../command-line/read-options.ts";
+} from "../../data/allow-option.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { InputFileError, readInput, readJsonFile } from "../../files/input-file.ts";
 import { isFile, openInput } from "../../files/open-input.ts";
+import { buildReadOptions, FORMAT_OPTION, READ_DETAIL, READ_OPTIONS } from "../../plots/read-options.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { noteChanges } from "../../words/change-lines.ts";
 import { futureDates } from "../../words/edition-text.ts";

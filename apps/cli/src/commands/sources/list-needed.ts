@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import { ascending } from "@groundrule/engine/internal";
 import { parseRuleset } from "@groundrule/engine/rulesets";
 import type { Arguments } from "../../command-line/arguments.ts";
-import { commandText, dataWords, shellWord } from "../../command-line/command-words.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
+import { commandText, dataWords, shellWord } from "../../data/command-words.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import {
   type BringingManifest,

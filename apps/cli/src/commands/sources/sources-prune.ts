@@ -5,7 +5,7 @@ import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { neededEditions } from "../../data/needed-editions.ts";
-import { READ_STATE_OPTIONS } from "../../state.ts";
+import { READ_STATE_OPTIONS } from "../../data/state.ts";
 import { printTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { shortEdition } from "../../words/edition-text.ts";

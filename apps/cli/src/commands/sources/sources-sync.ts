@@ -10,18 +10,18 @@ import {
   syncSources,
   watchSources,
 } from "@groundrule/sync";
+import { type Arguments, UsageError } from "../../command-line/arguments.ts";
+import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
+import { durationMs } from "../../command-line/durations.ts";
+import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
 import {
   ALLOW_OPTION,
   allowedGuards,
   BUILD_DETAILS,
   buildAllowances,
   GUARD_DETAILS,
-} from "../../command-line/allow-option.ts";
-import { type Arguments, UsageError } from "../../command-line/arguments.ts";
-import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
-import { durationMs } from "../../command-line/durations.ts";
-import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
+} from "../../data/allow-option.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { knownManifests, ownManifests, readManifests } from "../../data/manifest-files.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";

@@ -9,11 +9,11 @@ import {
   verifyEditions,
 } from "@groundrule/node";
 import { currentMeta, readCatalog, resolveEdition, storedEditions } from "@groundrule/node/internal";
-import { ALLOW_OPTION, allowedGuards, noteNotReleased } from "../../command-line/allow-option.ts";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
+import { ALLOW_OPTION, allowedGuards, noteNotReleased } from "../../data/allow-option.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { InputFileError } from "../../files/input-file.ts";
 import { counted } from "../../plot-fixes/change-tally.ts";

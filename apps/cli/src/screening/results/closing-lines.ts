@@ -1,12 +1,12 @@
 import { basename, dirname } from "node:path";
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { OptionSpec } from "../../command-line/command-line.ts";
-import { commandText, optionWords } from "../../command-line/command-words.ts";
-import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
-import { CRS_OPTION } from "../../command-line/spatial-options.ts";
+import { commandText, optionWords } from "../../data/command-words.ts";
 import { counted } from "../../plot-fixes/change-tally.ts";
 import { POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
 import { stemOf } from "../../plots/mending-line.ts";
+import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
+import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
 import { printable } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";

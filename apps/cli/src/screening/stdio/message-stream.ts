@@ -3,7 +3,7 @@ import { type Message, MessageHeader, Message as Messages } from "apache-arrow";
 import { isBounded } from "./metadata-bounds.ts";
 
 /** Most bytes of the body of one message: a batch, with all its plots. */
-export const BATCH_BYTES: number = 1024 * 1024 * 1024;
+const BATCH_BYTES: number = 1024 * 1024 * 1024;
 
 /** Most bytes of what describes one message. */
 const METADATA_BYTES = 1024 * 1024;

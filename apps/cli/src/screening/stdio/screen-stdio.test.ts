@@ -31,7 +31,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { writeRaster } from "../../../../../packages/engine/test/rasters.ts";
 import { exits, runInProcess, words } from "../../../test/in-process.ts";
 import { featureOf, ndjson } from "../../../test/plot-texts.ts";
-import { runCommand } from "../../command-line/run-command.ts";
+import { runCommand } from "../../run-command.ts";
 import { Terminal } from "../../terminal/terminal.ts";
 import { readBatches } from "./batch-stream.ts";
 import { PlotRows } from "./plot-columns.ts";

@@ -1,15 +1,15 @@
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { identifiersIn } from "../../command-line/read-options.ts";
 import { compileOptions, coverageOptions, openAskedData } from "../../data/asked-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { readInput } from "../../files/input-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
 import { judgedPlot, judgeOptions } from "../../plots/judged-plots.ts";
 import { plotLine } from "../../plots/plots.ts";
+import { identifiersIn } from "../../plots/read-options.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { VERSION } from "../../version.ts";
-import { answerOrError } from "../../words/answer-printer.ts";
+import { answerOrError } from "../results/answer-printer.ts";
 import { compactVerdict } from "../results/compact.ts";
 import { errorRow, type ResultRow, verdictRow } from "../results/result-columns.ts";
 import { evidenceOption, refuseOtherOptions } from "../screen-options.ts";

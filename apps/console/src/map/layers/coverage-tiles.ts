@@ -1,6 +1,6 @@
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
-import { type ParentTile, parentOf, TILE_SIZE } from "./tile-places.ts";
+import { type ParentTile, parentOf, TILE_SIZE } from "../../answering/tile-places.ts";
 import type { TileQueue } from "./tile-queue.ts";
 
 /** Pixels from one line of the hatching to the next; a divisor of the tile's size, so that tiles join. */
@@ -10,7 +10,7 @@ const HATCH = 16;
 export type CoverageRings = readonly (readonly number[])[];
 
 /** What a tile tells of where its source speaks: polygons, each with its rings. */
-export function coverageIn(tile: Uint8Array): readonly CoverageRings[] {
+function coverageIn(tile: Uint8Array): readonly CoverageRings[] {
   const layer = new VectorTile(new PbfReader(tile)).layers.coverage;
   if (layer === undefined) return [];
   return Array.from({ length: layer.length }, (_, index) => {

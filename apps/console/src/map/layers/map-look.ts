@@ -1,9 +1,9 @@
 import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import type { FeatureCollection } from "geojson";
 import type { FilterSpecification, LayerSpecification, SourceSpecification } from "maplibre-gl";
+import { FINEST_ZOOM, TILE_SIZE } from "../../answering/tile-places.ts";
 import type { PlotStanding } from "../../state/standing.ts";
 import type { BaseStyle } from "./base-style.ts";
-import { FINEST_ZOOM, TILE_SIZE } from "./tile-places.ts";
 
 /** All that decides which layers the map has and how they look; what they hold is handed to their sources apart. */
 export interface MapLook {
@@ -110,7 +110,7 @@ const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
 
 /** The id of the vector source of a reference layer, and of the source of its hatching. */
 export const areasOf = (source: string): string => `areas ${source}`;
-export const uncoveredOf = (source: string): string => `uncovered ${source}`;
+const uncoveredOf = (source: string): string => `uncovered ${source}`;
 /** The id of the layer in which a source's areas are filled: what a pointer finds. */
 export const fillOf = (source: string): string => `fill ${source}`;
 

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { connection } from "../../connection/connect.ts";
-import { Skeleton } from "../../connection/Skeleton.tsx";
 import { days, figures } from "../../languages/figures.ts";
 import { words } from "../../languages/language.ts";
+import { Skeleton } from "../../parts/Skeleton.tsx";
 import { selectedPlot, shownSources, sources } from "../../state/store.ts";
 import { SourceSwatch } from "../AreaTip.tsx";
 import { colours, dashed, rulesetSources } from "../map-state.ts";

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { language, words } from "../../languages/language.ts";
+import { saveFile } from "../../parts/save-file.ts";
 import { saving } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
-import { saveFile } from "../../verdict/downloads/save-file.ts";
 
 /** What is taken along of all plots: tables, geometries, the page of the portfolio. */
 export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {

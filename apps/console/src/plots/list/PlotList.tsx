@@ -2,11 +2,11 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { figures } from "../../languages/figures.ts";
 import { words } from "../../languages/language.ts";
+import { Mark } from "../../parts/StatusMark.tsx";
 import { findings } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { standingOf, standingWord } from "../../state/standing.ts";
 import { choosePlot, selectedKey } from "../../state/store.ts";
-import { Mark } from "../../verdict/StatusMark.tsx";
 
 /** Height of a line, in pixels; plots.css has the same. */
 const LINE = 44;

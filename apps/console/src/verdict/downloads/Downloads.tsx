@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import type { Answer } from "../../answering/answerer.ts";
 import { language, words } from "../../languages/language.ts";
+import { saveFile } from "../../parts/save-file.ts";
 import { saving } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { sources } from "../../state/store.ts";
-import { saveFile } from "./save-file.ts";
 
 /**
  * The verdict to take along: as a page to read and print, as the record that it can be reached again from, and as a

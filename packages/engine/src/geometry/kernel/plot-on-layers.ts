@@ -5,11 +5,11 @@ import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
 import { type AreaRef, EXAMINED, type Region } from "../overlap/region.ts";
 import type { Relations } from "../overlap/relation.ts";
 import type { Plot } from "../plot/plot.ts";
-import { jointShares } from "../raster/joint-walk.ts";
-import { PlotOnRaster } from "../raster/plot-on-raster.ts";
 import { NODATA, type RasterLayer } from "../raster/raster-layer.ts";
 import type { AreaLayer } from "../trees/layer.ts";
+import { jointShares } from "./joint-walk.ts";
 import type { BoundPlot, Kernel, OverlapHit } from "./kernel.ts";
+import { PlotOnRaster } from "./plot-on-raster.ts";
 
 /**
  * A plot ready to be measured against layers of rings, which its kernel does, and of cells. Not re-entrant.

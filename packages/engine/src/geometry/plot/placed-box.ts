@@ -78,6 +78,6 @@ function joined(boxes: readonly PlacedBox[]): PlacedBox | undefined {
 }
 
 /** The box around two. */
-export function unionOf(a: Bbox, b: Bbox): Bbox {
+function unionOf(a: Bbox, b: Bbox): Bbox {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }

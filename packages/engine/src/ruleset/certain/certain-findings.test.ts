@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildTable, type CaseFile } from "../../../test/ruleset-cases.ts";
-import { compileRuleset } from "../compile.ts";
+import { compileRuleset } from "../compile/compile.ts";
 import { lintOnSources } from "../lint/lint.ts";
 import { CERTAIN } from "./findings.ts";
 import { policyWarnings } from "./policy-warnings.ts";

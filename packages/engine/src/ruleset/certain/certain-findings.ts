@@ -1,4 +1,4 @@
-import type { RulesetPlan } from "../compile.ts";
+import type { RulesetPlan } from "../compile/compile.ts";
 import { filterTree } from "../parse/cql2.ts";
 import { findInCheck, itemsOf } from "./check-findings.ts";
 import { isOpenAreas, propertyLookUp } from "./column-values.ts";

@@ -1,6 +1,6 @@
-import { factNumber, referencedType } from "../facts/fact-types.ts";
 import { Facts } from "../facts/facts.ts";
 import { decide, exactly } from "../measures/possible.ts";
+import { factNumber, referencedType } from "../parse/fact-types.ts";
 import { comparisonsOf } from "../parse/parse.ts";
 import type { Ruleset } from "../parse/schema.ts";
 import type { LintFindings } from "./findings.ts";

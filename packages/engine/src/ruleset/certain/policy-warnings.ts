@@ -1,5 +1,5 @@
 import type { Warning } from "../../geometry/plot/plot.ts";
-import type { RulesetPlan } from "../compile.ts";
+import type { RulesetPlan } from "../compile/compile.ts";
 import { certainFindings } from "./certain-findings.ts";
 import { findingWarning } from "./findings.ts";
 

@@ -4,9 +4,15 @@ import type { AttributeValue } from "../../snapshot/snapshot.ts";
 import { jsonDigest, type TextDigest } from "../../verdict/digest.ts";
 import { MS_PER_DAY } from "../../verdict/instant.ts";
 import type { DeclaredFact, FactDocument } from "../../verdict/verdict.ts";
-import type { FactPlan } from "../compile.ts";
+import type { FactPlan } from "../compile/compile.ts";
 import { exactly, type PossibleValues } from "../measures/possible.ts";
-import { EVALUATED_ON, type FactDeclarations, factName, factNumber, referencedType } from "./fact-types.ts";
+import {
+  EVALUATED_ON,
+  type FactDeclarations,
+  factName,
+  factNumber,
+  referencedType,
+} from "../parse/fact-types.ts";
 import type { GivenFacts } from "./require-facts.ts";
 
 const NOTHING: ReadonlyMap<string, number> = new Map();

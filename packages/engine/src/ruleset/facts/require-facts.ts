@@ -3,8 +3,8 @@ import { escapePointer } from "../../base/json-pointer.ts";
 import { suggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import type { FactValue } from "../../verdict/verdict.ts";
+import { type FactDeclarations, factNumber, factWords } from "../parse/fact-types.ts";
 import type { FactDeclaration } from "../parse/schema.ts";
-import { type FactDeclarations, factNumber, factWords } from "./fact-types.ts";
 
 /** The facts that an input declares, by name. */
 export type GivenFacts = Readonly<Record<string, FactValue>>;

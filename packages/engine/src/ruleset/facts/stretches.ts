@@ -1,4 +1,4 @@
-import type { FactPlan } from "../compile.ts";
+import type { FactPlan } from "../compile/compile.ts";
 import type { PossibleValues } from "../measures/possible.ts";
 
 /** Numbers that a fact may be, between two thresholds at which a condition changes its answer. */

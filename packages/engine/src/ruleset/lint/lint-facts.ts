@@ -1,6 +1,6 @@
 import type { LintFindings } from "../certain/findings.ts";
-import { factName } from "../facts/fact-types.ts";
 import { filterTree } from "../parse/cql2.ts";
+import { factName } from "../parse/fact-types.ts";
 import { comparisonsOf } from "../parse/parse.ts";
 import type { Filter, FilterArgument, Ruleset } from "../parse/schema.ts";
 

@@ -1,6 +1,6 @@
 import type { OpenAreas } from "../certain/column-values.ts";
 import type { LintFindings } from "../certain/findings.ts";
-import { countHidden, isCommonProperty } from "../common-properties.ts";
+import { countHidden, isCommonProperty } from "../compile/common-properties.ts";
 import { compileFilter } from "../parse/cql2.ts";
 import { RulesetFaults } from "../parse/faults.ts";
 import type { AreaSet } from "../parse/schema.ts";

@@ -1,5 +1,6 @@
 import { suggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
+import { filterTree } from "./cql2.ts";
 import {
   EVALUATED_ON,
   type FactDeclarations,
@@ -7,8 +8,7 @@ import {
   factWords,
   referencedType,
   references,
-} from "../facts/fact-types.ts";
-import { filterTree } from "./cql2.ts";
+} from "./fact-types.ts";
 import type { RulesetFaults } from "./faults.ts";
 import {
   FACT_LIMIT,

@@ -1,3 +1,4 @@
+import { isCountryIso3 } from "../../base/country-codes.ts";
 import { EngineError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { escapePointer } from "../../base/json-pointer.ts";
@@ -9,7 +10,6 @@ import { copyOf } from "../../shape/check-shape.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import type { AnyShape, ValueOf } from "../../shape/shape.ts";
 import { canonicalJson } from "../../verdict/canonical-json.ts";
-import type { FactDeclarations } from "../facts/fact-types.ts";
 import { MEASURE_WORDS, MEASURES, measuresOf, measureWord, type SetKind } from "../measures/measures.ts";
 import {
   checkDeclarations,
@@ -17,8 +17,8 @@ import {
   checkFilterFacts,
   checkThresholdFact,
 } from "./check-facts.ts";
-import { isCountryIso3 } from "./country-codes.ts";
 import { parseFilter } from "./cql2.ts";
+import type { FactDeclarations } from "./fact-types.ts";
 import { RulesetFaults } from "./faults.ts";
 import {
   type AreaSet,

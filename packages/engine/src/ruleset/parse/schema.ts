@@ -261,9 +261,9 @@ export const RULESET_NAME_PATTERN: RegExp = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** What the name of a set looks like. */
 export const SET_NAME_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;
 /** What the name of a fact looks like. */
-export const FACT_NAME_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;
+const FACT_NAME_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;
 /** What the `id` of a check looks like. */
-export const CHECK_ID_PATTERN: RegExp = /^[a-z0-9_-]{1,64}$/;
+const CHECK_ID_PATTERN: RegExp = /^[a-z0-9_-]{1,64}$/;
 
 /** Operators of a filter and how many arguments each takes. */
 export const FILTER_OPERATORS: ReadonlyMap<string, { readonly least: number; readonly most: number }> =

@@ -8,7 +8,7 @@ import {
   type RulesetPlan,
   readersOf,
   type SetPlan,
-} from "../compile.ts";
+} from "../compile/compile.ts";
 
 /** A plan with other sources in place of some of its own: the live ones, as they answer one question. */
 export function answeringPlan(

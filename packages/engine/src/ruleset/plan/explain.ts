@@ -5,17 +5,17 @@ import { countCandidates } from "../../geometry/trees/count-candidates.ts";
 import { isLive } from "../../sources/live-source.ts";
 import type { EngineSource } from "../../sources/source-table.ts";
 import type { RoleScheme } from "../../subjects/schemes.ts";
-import { type CheckedInput, inputFaults } from "../checked-input.ts";
 import {
   type AreaSetPlan,
   type MeasuredPlan,
   measuredBy,
   type RulesetPlan,
   type SetPlan,
-} from "../compile.ts";
+} from "../compile/compile.ts";
 import { filterTree } from "../parse/cql2.ts";
 import { textOfFilter } from "../parse/filter-text.ts";
 import type { RulesetSet } from "../parse/schema.ts";
+import { type CheckedInput, inputFaults } from "../select/checked-input.ts";
 import { greatestDistances } from "./greatest-distances.ts";
 import type { Need, Plan, PlannedCheck, PlannedSet, PlannedSource, PlanStep } from "./plan.ts";
 

@@ -1,5 +1,5 @@
 import type { EngineSource } from "../../sources/source-table.ts";
-import type { SetPlan } from "../compile.ts";
+import type { SetPlan } from "../compile/compile.ts";
 
 /** The greatest distance that any set asks of each source. */
 export function greatestDistances(sets: readonly SetPlan[]): ReadonlyMap<EngineSource, number> {

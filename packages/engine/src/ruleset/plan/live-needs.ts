@@ -1,7 +1,7 @@
 import { type LiveNeed, liveNeed } from "../../sources/live-source.ts";
 import type { LiveEngineSource } from "../../sources/source-table.ts";
-import { type CheckedInput, requireInput } from "../checked-input.ts";
-import type { RulesetPlan } from "../compile.ts";
+import type { RulesetPlan } from "../compile/compile.ts";
+import { type CheckedInput, requireInput } from "../select/checked-input.ts";
 import { greatestDistances } from "./greatest-distances.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { RangeReader } from "../snapshot.ts";
 
 /** Bytes of tiles that are kept where nobody says how many. */
-export const DEFAULT_TILE_BYTES: number = 64 * 1024 * 1024;
+const DEFAULT_TILE_BYTES: number = 64 * 1024 * 1024;
 
 /** Rows and columns of pairs of slots: any window of 128 by 128 tiles finds each of its tiles a slot of its own. */
 const ROW_SHIFT = 7;

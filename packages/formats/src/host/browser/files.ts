@@ -1,6 +1,6 @@
+import { type Beside, type LocalFile, tooLarge } from "../../file/local-file.ts";
+import { openBlob } from "../../file/open-blob.ts";
 import { FORMAT_LIMITS } from "../../limits.ts";
-import { type Beside, type LocalFile, tooLarge } from "../../open/local-file.ts";
-import { openBlob } from "../../open/open-blob.ts";
 
 /** Most bytes of a scratch file, which lies in memory here, or where the browser puts large blobs. */
 const MOST_SCRATCH_BYTES = 2 ** 30;

@@ -1,4 +1,4 @@
-/// <reference path="../../parquet/compressors.d.ts" />
+/// <reference path="../compressors.d.ts" />
 import { decompress } from "fzstd";
 import type { decompressBrotli } from "hyparquet-compressors/src/brotli.js";
 import { gunzip } from "hyparquet-compressors/src/gzip.js";

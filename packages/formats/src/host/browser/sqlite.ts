@@ -1,7 +1,7 @@
 /// <reference path="./sql-js.d.ts" />
 import type { Database, SqlJsStatic, Statement } from "sql.js";
+import type { LocalFile } from "../../file/local-file.ts";
 import { refusal } from "../../format-error.ts";
-import type { LocalFile } from "../../open/local-file.ts";
 import { type Cell, SqliteFailure } from "../sqlite-failure.ts";
 import { sqliteBinary } from "./sqlite-binary.ts";
 

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { type FileHandle, open, readdir, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { FORMAT_LIMITS } from "../../limits.ts";
 import {
   type Beside,
   CHUNK_BYTES,
   changedMeanwhile,
   type LocalFile,
   tooLarge,
-} from "../../open/local-file.ts";
+} from "../../file/local-file.ts";
+import { FORMAT_LIMITS } from "../../limits.ts";
 
 /**
  * Opens a file. What is no regular file (a pipe) is written into a scratch file first.

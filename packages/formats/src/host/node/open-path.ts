@@ -1,8 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { LocalFile } from "../../file/local-file.ts";
+import { unsupported } from "../../file/unsupported.ts";
 import { FormatError, type FormatErrorCode } from "../../format-error.ts";
-import type { LocalFile } from "../../open/local-file.ts";
-import { unsupported } from "../../open/unsupported.ts";
 import { openLocalFile } from "./open-files.ts";
 
 /**

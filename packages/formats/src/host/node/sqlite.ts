@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import type { LocalFile } from "../../open/local-file.ts";
+import type { LocalFile } from "../../file/local-file.ts";
 import { type Cell, SqliteFailure } from "../sqlite-failure.ts";
 
 /** A database that is asked and never written. Every method fails with a {@link SqliteFailure}. */

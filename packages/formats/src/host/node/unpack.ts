@@ -1,6 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import zlib, { createGunzip, createInflateRaw } from "node:zlib";
-import { CHUNK_BYTES } from "../../open/local-file.ts";
+import { CHUNK_BYTES } from "../../file/local-file.ts";
 import { PackedFault } from "../packed-fault.ts";
 
 export const crc32: typeof zlib.crc32 = zlib.crc32;

@@ -28,7 +28,7 @@ export function sumsText(sums: readonly RouteUnits[]): string {
   return JSON.stringify(Object.fromEntries(inOrder(sums).map(({ route, units }) => [route, units])));
 }
 
-export function inOrder(sums: readonly RouteUnits[]): readonly RouteUnits[] {
+function inOrder(sums: readonly RouteUnits[]): readonly RouteUnits[] {
   return [...sums].sort((a, b) => (a.route < b.route ? -1 : 1));
 }
 

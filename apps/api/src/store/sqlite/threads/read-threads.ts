@@ -4,7 +4,7 @@ import { StoreError } from "../../port/store-error.ts";
 import type { ReadRequest } from "./read-worker.ts";
 
 /** Reads that are made at a time; each keeps a core busy. */
-export const READ_THREADS = 2;
+const READ_THREADS = 2;
 
 /**
  * Reads of a state file that take longer with what is in it, in threads of their own: SQLite reads where it is called, and

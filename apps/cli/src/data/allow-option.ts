@@ -1,0 +1,81 @@
+import { BUILD_ALLOWANCES, type BuildAllowance } from "@groundrule/engine/internal";
+import type { Guard, GuardFinding, InstallResult } from "@groundrule/node";
+import { GUARDS } from "@groundrule/node/internal";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import { type OptionSpec, option } from "../command-line/command-line.ts";
+import { printable, type Terminal } from "../terminal/terminal.ts";
+import { diffSummary, shortEdition } from "../words/edition-text.ts";
+
+const ALLOWED = [...new Set([...GUARDS, ...BUILD_ALLOWANCES.filter((word) => word !== "left_out")])];
+
+export const ALLOW_OPTION: OptionSpec = option(
+  "allow WORDS",
+  `what to allow: ${ALLOWED.join(", ")}, comma-separated`,
+);
+
+/** What the guards are about, for the details of a command that installs editions. */
+export const GUARD_DETAILS =
+  "An edition is stored but does not become current if it is empty (empty), leaves out more than 1 % of its file (left-out), has more than 1 % of identifiers that their scheme excludes (malformed), has fewer than half of the areas, records or square metres of the current edition (shrunk), loses declared coverage, a column or most of the values of a column (narrowed), or if its manifest leaves a group (regrouped). The exit code is then 1. --allow names the guards to skip.";
+
+/** The words that let a build go on, for the details of a command that builds editions. */
+export const BUILD_DETAILS =
+  "A build stops if features are left out whose geometry does not tell how far they reach (left_out), or if a repair leaves out more than a tenth of another reading of an area (repaired). A source that ends before the cut-off of a preset's group is refused as its member (before_cutoff). --allow with these words allows it, and the manifest of the edition keeps them.";
+
+/** Fails: {@link UsageError} for what is neither a guard nor allowed to builds. */
+export function allowedGuards(args: Arguments): Guard[] {
+  return allowedWords(args).flatMap((word) => GUARDS.find((guard) => guard.replace("-", "_") === word) ?? []);
+}
+
+/** Fails: {@link UsageError} for what is neither a guard nor allowed to builds. */
+export function buildAllowances(args: Arguments): BuildAllowance[] {
+  return allowedWords(args).flatMap((word) => BUILD_ALLOWANCES.find((each) => each === word) ?? []);
+}
+
+/** A guard and what is allowed to a build may have one name, with a hyphen or an underscore: then both are meant. */
+function allowedWords(args: Arguments): string[] {
+  const known = new Set<string>([...GUARDS.map((guard) => guard.replace("-", "_")), ...BUILD_ALLOWANCES]);
+  return (args.find("allow")?.split(",") ?? []).map((word) => {
+    const found = word.trim().replace("-", "_");
+    if (known.has(found)) return found;
+    throw new UsageError(`found "${word}" in --allow, expected ${ALLOWED.join(", ")}, comma-separated`);
+  });
+}
+
+/** Tells on standard error why an edition was stored and is not current. */
+export function noteNotCurrent(result: InstallResult, terminal: Terminal): void {
+  const { meta, findings, pinned, diff } = result;
+  const name = meta.manifest.source_name;
+  const say = (line: string) =>
+    terminal.note(`${terminal.styleNote("yellow", "groundrule:")} ${printable(line)}`);
+  say(`edition ${meta.edition} of ${name} is stored, but did not become current`);
+  for (const { guard, message } of findings) say(`  ${guard}: ${message}`);
+  if (diff !== undefined) for (const line of diffSummary(diff)) say(`  ${line}`);
+  if (findings.length > 0) {
+    const guards = [...new Set(findings.map(({ guard }) => guard))].join(",");
+    say(
+      `  if the change is intended: --allow ${guards}, or groundrule sources use ${name} ${shortEdition(meta.edition)}`,
+    );
+  }
+  if (pinned !== undefined) {
+    say(`  the source is pinned to ${pinned}; groundrule sources release ${name} makes this one current`);
+  }
+}
+
+/** Reports on standard error why a pin stays. */
+export function noteNotReleased(
+  name: string,
+  edition: string,
+  findings: readonly GuardFinding[],
+  terminal: Terminal,
+): void {
+  const say = (line: string) =>
+    terminal.note(`${terminal.styleNote("yellow", "groundrule:")} ${printable(line)}`);
+  say(`the edition that waits did not become current in place of the one in use, and ${name} stays pinned`);
+  for (const { guard, message } of findings) say(`  ${guard}: ${message}`);
+  const guards = [...new Set(findings.map(({ guard }) => guard))].join(",");
+  say(`  to see the difference: groundrule sources diff ${name}`);
+  say(`  if the change is intended: groundrule sources release ${name} --allow ${guards}`);
+  say(
+    `  to stay on the edition in use without the pin: groundrule sources use --no-pin ${name} ${shortEdition(edition)}`,
+  );
+}

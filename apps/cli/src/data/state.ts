@@ -1,0 +1,211 @@
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import {
+  assertPrivate,
+  type KeyPorts,
+  type ManagePorts,
+  type OpenOptions,
+  openPepper,
+  openStore,
+  type Pepper,
+  type PepperOptions,
+  pepperBeside,
+  type Store,
+  StoreError,
+  sqlitePathOf,
+} from "@groundrule/api/state";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import { type OptionSpec, option, settingOption } from "../command-line/command-line.ts";
+import { readSecretFile } from "../files/secret-file.ts";
+import { hasPassword, isPostgresUrl } from "../files/store-password.ts";
+import { SETTINGS } from "../settings/settings.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { dataFolder } from "./data-folder.ts";
+
+// Where the service's state lies: organizations, keys, rulesets, usage, decisions.
+
+export const STORE_OPTIONS: readonly OptionSpec[] = [
+  settingOption("store"),
+  settingOption("store_file"),
+  settingOption("store_password_file"),
+];
+
+export const PEPPER_OPTION: OptionSpec = settingOption("pepper_file");
+
+export const TRUST_CLOCK_OPTION: OptionSpec = option(
+  "trust-clock",
+  "trust the clock even if it is more than 31 days after, or an hour before, the last time that a server used the store",
+);
+
+/** Of commands that only read. Not all look at the pepper; whoever names it everywhere is not refused. */
+export const READ_STATE_OPTIONS: readonly OptionSpec[] = [...STORE_OPTIONS, PEPPER_OPTION];
+
+/** Of commands that write. */
+export const STATE_OPTIONS: readonly OptionSpec[] = [...READ_STATE_OPTIONS, TRUST_CLOCK_OPTION];
+
+/**
+ * The URL of the store, with its password.
+ *
+ * Fails: `VALUE_INVALID` where others may read a file that holds it or its password, where such a file holds
+ * anything else, or where there are two passwords; `InputFileError` for a file that cannot be read.
+ */
+export function storeUrl(args: Arguments): string {
+  const file = args.find(SETTINGS.store_file.option);
+  const url = file === undefined ? writtenUrl(args) : readSecretFile(file, "the store's URL");
+  const passwordFile = args.find(SETTINGS.store_password_file.option);
+  // A command may work on a file beside a service whose password the environment names.
+  if (passwordFile === undefined || !isPostgresUrl(url)) return url;
+  return withPassword(url, passwordFile);
+}
+
+/** Whether a store is named, and not only where one would be by default. */
+export function isStoreNamed(args: Arguments): boolean {
+  return [SETTINGS.store, SETTINGS.store_file].some(({ option }) => args.find(option) !== undefined);
+}
+
+function writtenUrl(args: Arguments): string {
+  const { option } = SETTINGS.store;
+  const url = args.find(option);
+  if (url === undefined) return `sqlite:${join(dataFolder(args), "state.db")}`;
+  const file = args.fallback(option);
+  if (file?.path !== undefined && hasPassword(url)) {
+    assertPrivate(file.path, statSync(file.path), "the password of the store");
+  }
+  return url;
+}
+
+function withPassword(url: string, file: string): string {
+  if (hasPassword(url)) {
+    throw new StoreError(
+      "VALUE_INVALID",
+      `found a password in the store's URL and the file ${file}, expected one of them`,
+    );
+  }
+  const password = encodeURIComponent(readSecretFile(file, "the password of PostgreSQL"));
+  const [, scheme = "", user = "", rest = ""] = /^(\w+:\/\/)(?:([^@/?]*)@)?(.*)$/su.exec(url) ?? [];
+  return `${scheme}${user}:${password}@${rest}`;
+}
+
+/**
+ * Where the pepper of the store is: whoever names the same store finds the same one, whatever data folder
+ * the command has. It lies beside a SQLite file, not in it; a server's store says nothing of this machine,
+ * so there it is the user's.
+ */
+export function pepperFile(args: Arguments): string {
+  const named = args.find(PEPPER_OPTION.name);
+  if (named !== undefined) return named;
+  const path = sqlitePathOf(storeUrl(args));
+  if (path !== undefined) return pepperBeside(path);
+  return join(process.env.XDG_CONFIG_HOME || join(home(), ".config"), "groundrule/pepper");
+}
+
+/** Fails: {@link UsageError} where the user has none, as one without an entry in /etc/passwd. */
+function home(): string {
+  try {
+    return homedir();
+  } catch {
+    throw new UsageError(
+      `found no home folder of the user for the pepper; name its file with --pepper or ${SETTINGS.pepper_file.variable}`,
+    );
+  }
+}
+
+/** Opens the state for the process that serves it, and its pepper. */
+export async function openServedState(args: Arguments): Promise<{ store: Store; pepper: Pepper }> {
+  const url = storeUrl(args);
+  if (args.flag("init")) await makeState(args);
+  const store = await openStore(url, { role: "serve", trustClock: args.flag("trust-clock") });
+  try {
+    return { store, pepper: await openPepper(pepperFile(args), store) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/**
+ * Makes the state, and its pepper.
+ *
+ * Fails: `STORE_NOT_EMPTY` where there is one. Were it passed over, `serve --init` would be left in start
+ * scripts, and make an empty state on the day that a disk is not mounted.
+ */
+async function makeState(args: Arguments): Promise<void> {
+  if (await hasState(args)) {
+    throw new StoreError(
+      "STORE_NOT_EMPTY",
+      "the store already exists; --init creates a new store, so start without it",
+    );
+  }
+  await (await openState(args, { absent: "make" })).close();
+}
+
+/** Opens the state for reading, beside whoever serves it, and closes it after the work. */
+export async function withReadState<Result>(
+  args: Arguments,
+  read: (ports: ManagePorts) => Promise<Result>,
+): Promise<Result> {
+  return closing(await openStore(storeUrl(args), { role: "read" }), (store) => read({ store }));
+}
+
+/** Opens the state beside whoever serves it, and closes it after the work. */
+export async function withState<Result>(
+  args: Arguments,
+  work: (ports: ManagePorts) => Promise<Result>,
+): Promise<Result> {
+  return closing(await openState(args), (store) => work({ store }));
+}
+
+/** The same with the pepper, for work that makes keys. */
+export async function withKeyState<Result>(
+  args: Arguments,
+  work: (ports: KeyPorts) => Promise<Result>,
+  options: PepperOptions = {},
+): Promise<Result> {
+  return closing(await openState(args), async (store) => {
+    return work({ store, pepper: await openPepper(pepperFile(args), store, options) });
+  });
+}
+
+/** The same where the state, and its pepper, are made if there are none. */
+export async function withMadeState<Result>(
+  args: Arguments,
+  terminal: Terminal,
+  work: (ports: ManagePorts) => Promise<Result>,
+): Promise<Result> {
+  const isNew = !(await hasState(args));
+  return closing(await openState(args, { absent: "make" }), async (store) => {
+    await openPepper(pepperFile(args), store);
+    if (isNew)
+      terminal.note(
+        `groundrule created a new store; its pepper is ${pepperFile(args)}: back up both, in separate places`,
+      );
+    return work({ store });
+  });
+}
+
+async function hasState(args: Arguments): Promise<boolean> {
+  try {
+    await (await openStore(storeUrl(args), { role: "read" })).close();
+    return true;
+  } catch (error) {
+    if (error instanceof StoreError && error.code === "STORE_MISSING") return false;
+    throw error;
+  }
+}
+
+/** Opens the state for writing. Who trusts the clock says so to whoever opens it next. */
+async function openState(args: Arguments, options: Pick<OpenOptions, "absent"> = {}): Promise<Store> {
+  const trustClock = args.flag("trust-clock");
+  const store = await openStore(storeUrl(args), { ...options, trustClock });
+  if (trustClock) await store.noteServed({ ballast: 0 });
+  return store;
+}
+
+async function closing<Result>(store: Store, work: (store: Store) => Promise<Result>): Promise<Result> {
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

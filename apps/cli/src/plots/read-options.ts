@@ -1,0 +1,152 @@
+import { FORMAT_NAMES, type ReadOptions } from "@groundrule/formats";
+import type { BuildReadOptions, ReadPlan } from "@groundrule/ingest";
+import type { PlotReadOptions } from "@groundrule/plot-files";
+import { type IdentifierColumn, isFactColumn, MAPPED_NAMES, parseIdentifierKind } from "@groundrule/plots";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import { type OptionSpec, option } from "../command-line/command-line.ts";
+import { defined, MAPPING_OPTION, readMapping } from "./mapping.ts";
+
+/** What every command takes that reads plots. The format is found in the file. */
+export const READ_OPTIONS: readonly OptionSpec[] = [
+  option("layer NAME", "layer to read, or file of an archive, where there are several; or a list: A_1,A_2"),
+  option("encoding LABEL", "encoding of the text, e.g. windows-1252 (default: detected, else UTF-8)"),
+  option("swap-axes", "coordinates have latitude first: swap them"),
+  option(
+    "wkt COLUMN",
+    "table: column of the geometry in WKT, WKB, GeoJSON or ODK's positions (default: found by names and values)",
+  ),
+  option("longitude COLUMN", "table: column of the longitude or easting"),
+  option("latitude COLUMN", "table: column of the latitude or northing"),
+  option(
+    "corners-of COLUMN",
+    "table: rows with the same value here are the corners of one plot; none: each row is a plot",
+  ),
+  option("corner-order COLUMN", "table: column that counts the corners of a plot"),
+  option("decimal SIGN", "CSV: comma if numbers are written as -47,25 (default point)"),
+];
+
+/** The column of ids; see `withIds` of `@groundrule/plot-files` for how it is found. */
+export const ID_OPTION: OptionSpec = option(
+  "id COLUMN",
+  "column of the plots' ids (default: plot_id, id, code or a similar name, chosen by the first 100 plots)",
+);
+
+const COLUMN_OPTION: OptionSpec = option(
+  "column NAME=COLUMN",
+  `read a column as another name: ${MAPPED_NAMES.join(", ")}, or fact:NAME`,
+  { multiple: true },
+);
+
+const IDENTIFIER_OPTION: OptionSpec = option(
+  "identifier SCHEME[:ROLE]=COLUMN",
+  "read a column of identifiers, e.g. br:cnpj:owner=CNPJ; a cell may list several, and those of a column scheme count too",
+  { multiple: true },
+);
+
+/** What commands that read plots take beside {@link READ_OPTIONS}. */
+export const PLOT_READ_OPTIONS: readonly OptionSpec[] = [
+  ...READ_OPTIONS,
+  ID_OPTION,
+  COLUMN_OPTION,
+  IDENTIFIER_OPTION,
+  option("parent FILE", "CSV of a repeated group: the form that it belongs to, by KEY and PARENT_KEY"),
+  option("max-accuracy-m N", "refuse plots whose GPS accuracy is worse than this many metres"),
+  MAPPING_OPTION,
+];
+
+/** The format, where a file could be of several: JSON lines or GeoJSON. */
+export const FORMAT_OPTION: OptionSpec = option(
+  "format FORMAT",
+  `${FORMAT_NAMES.join(", ")} (default: found in the file)`,
+);
+
+/** What commands say of the formats that they read. */
+export const READ_DETAIL =
+  "Reads GeoJSON (a FeatureCollection, one feature a line, or a text sequence), GeoPackage, Shapefile (zipped, or its folder), FlatGeobuf, GeoParquet, KML, KMZ, GPX, Esri JSON, and CSV or TSV with WKT or longitude and latitude, compressed (gzip, zip) or not, from a file or standard input. The format and the CRS are detected from the file.";
+
+/**
+ * How a file is read: what the command line says, over what the manifest of a source does.
+ *
+ * Fails: {@link UsageError} for a format that there is not.
+ */
+export function buildReadOptions(args: Arguments, plan: ReadPlan = {}): BuildReadOptions {
+  const format = args.findChoice(FORMAT_OPTION.name, FORMAT_NAMES, `one of ${FORMAT_NAMES.join(", ")}`);
+  return { format: format ?? plan.format, rename: plan.rename, ...readOptions(args, plan) };
+}
+
+/** How a file is read, but for its format. */
+function readOptions(args: Arguments, plan: ReadPlan = {}): ReadOptions {
+  return {
+    layer: args.find("layer") ?? plan.layer,
+    encoding: args.find("encoding") ?? plan.encoding,
+    swapAxes: args.flag("swap-axes") || plan.swap_axes,
+    wkt: args.find("wkt") ?? plan.wkt,
+    longitude: args.find("longitude") ?? plan.longitude,
+    latitude: args.find("latitude") ?? plan.latitude,
+    cornersOf: args.find("corners-of"),
+    cornerOrder: args.find("corner-order"),
+    decimal: args.findChoice("decimal", ["comma", "point"]) === "comma" ? "comma" : undefined,
+  };
+}
+
+/**
+ * How a file of plots is read, and what its columns are.
+ *
+ * @param idOption name of the option that names the column of ids; absent: the command has none
+ */
+export function plotReadOptions(
+  args: Arguments,
+  idOption: string | undefined = ID_OPTION.name,
+): PlotReadOptions {
+  const pairs = args.all(COLUMN_OPTION.name).map((text) => {
+    const at = text.indexOf("=");
+    const [name, column] = [text.slice(0, at), text.slice(at + 1)];
+    if (at > 0 && column !== "" && isMappedName(name)) return [name, column] as const;
+    throw new UsageError(
+      `found --column "${text}", expected NAME=COLUMN with a NAME of ${MAPPED_NAMES.join(", ")}, or fact:NAME`,
+    );
+  });
+  const { id: mapped, ...columns } = Object.fromEntries(pairs);
+  const id = (idOption === undefined ? undefined : args.find(idOption)) ?? mapped;
+  const mapping = args.find(MAPPING_OPTION.name);
+  const kept = mapping === undefined ? {} : readMapping(mapping);
+  const stated = defined({
+    ...readOptions(args),
+    swapAxes: args.flag("swap-axes") || undefined,
+    parent: args.find("parent"),
+    maxAccuracyMeters: args.findNumber("max-accuracy-m", 0.01, 100_000),
+    crs: args.find("crs"),
+    id,
+  });
+  const identifiers = identifiersIn(args);
+  const keptIdentifiers = (kept.identifiers ?? []).filter(
+    (each) => !identifiers.some(({ type, role }) => type === each.type && role === each.role),
+  );
+  const allIdentifiers = [...keptIdentifiers, ...identifiers];
+  return {
+    ...kept,
+    ...stated,
+    ...(allIdentifiers.length > 0 && { identifiers: allIdentifiers }),
+    ...((pairs.length > 0 || kept.columns !== undefined) && { columns: { ...kept.columns, ...columns } }),
+  };
+}
+
+/** The columns of identifiers that the command line names. Fails: {@link UsageError}. */
+export function identifiersIn(args: Arguments): readonly IdentifierColumn[] {
+  return args.all(IDENTIFIER_OPTION.name).map((text) => {
+    const at = text.indexOf("=");
+    const [written, column] = at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+    const kind = parseIdentifierKind(written);
+    if ("expected" in kind) {
+      throw new UsageError(`found "${written}" in --identifier "${text}", expected ${kind.expected}`);
+    }
+    if (column === "") {
+      throw new UsageError(`found no column in --identifier "${text}", expected ${written}=COLUMN`);
+    }
+    return { ...kind, column };
+  });
+}
+
+function isMappedName(name: string): boolean {
+  return (MAPPED_NAMES as readonly string[]).includes(name) || isFactColumn(name);
+}

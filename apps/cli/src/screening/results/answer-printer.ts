@@ -1,0 +1,117 @@
+import type { Answer, MalformedValue } from "@groundrule/engine";
+import type { Arguments } from "../../command-line/arguments.ts";
+import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
+import { mendingLine } from "../../plots/mending-line.ts";
+import { wrapped } from "../../terminal/indented.ts";
+import { exitCodeOfError, type LineError, lineError, untoldFaults } from "../../terminal/line-error.ts";
+import { type Painter, printable, type Terminal } from "../../terminal/terminal.ts";
+import { TallyNotes } from "./conclusion.ts";
+import { addTally, EMPTY_TALLY, TallyCounter } from "./tally.ts";
+
+/** What was asked about, for people, and the member of a result line that holds its matches. */
+export interface AnswerNaming {
+  readonly asked: "plot" | "identifier";
+  readonly member: "intersections" | "matches";
+}
+
+/** Prints the answers of a discovery question: a result line each, or a table for a person. */
+export class AnswerPrinter<Match> {
+  readonly #terminal: Terminal;
+  readonly #tables: boolean;
+  readonly #naming: AnswerNaming;
+  readonly #table: (matches: readonly Match[]) => string[];
+  readonly #counter = new TallyCounter();
+  readonly #notes: TallyNotes;
+  #tally = EMPTY_TALLY;
+  #exit: ExitCode = EXIT.done;
+  readonly #args: Arguments;
+
+  /** @param table the matches as a person reads them */
+  constructor(
+    args: Arguments,
+    terminal: Terminal,
+    naming: AnswerNaming,
+    table: (matches: readonly Match[]) => string[],
+  ) {
+    this.#args = args;
+    this.#terminal = terminal;
+    this.#tables = terminal.human && !args.flag("json");
+    this.#naming = naming;
+    this.#table = table;
+    this.#notes = new TallyNotes(terminal);
+  }
+
+  /**
+   * Tells what there is to tell of the whole, and the worst of what was printed. A failed source
+   * counts: result lines do not show that they lack it.
+   */
+  finish(): ExitCode {
+    this.#notes.finish(this.#tally);
+    const mending = this.#naming.asked === "plot" ? mendingLine(this.#args, this.#tally.errors) : undefined;
+    if (mending !== undefined) this.#terminal.note(mending);
+    const hasFailed = Object.keys(this.#tally.failed).length > 0;
+    return worse(this.#exit, hasFailed ? EXIT.unavailable : EXIT.done);
+  }
+
+  async print(
+    id: string | number,
+    answer: (Answer<Match> & { readonly malformed?: MalformedValue }) | { readonly error: LineError },
+  ): Promise<void> {
+    if ("error" in answer) return this.error(id, answer.error);
+    this.#counter.sources(answer.sources);
+    const asked = `${this.#naming.asked} ${printable(String(id))}`;
+    this.#counter.warnings(asked, answer.warnings);
+    const tally = this.#counter.take();
+    this.#tally = addTally(this.#tally, tally);
+    this.#notes.tell(tally);
+    if (answer.truncated)
+      this.#terminal.note(`${asked}: showing only the first ${answer.matches.length} matches`);
+    const { malformed } = answer;
+    if (!this.#tables) {
+      return this.#terminal.printJson({
+        id,
+        [this.#naming.member]: answer.matches,
+        ...(malformed && { malformed }),
+      });
+    }
+    await this.#terminal.print(this.#terminal.style("bold", asked));
+    const lines = answer.matches.length === 0 ? ["no matches"] : this.#table(answer.matches);
+    for (const line of lines) await this.#terminal.print(line);
+    if (malformed === undefined) return;
+    const proposal = malformed.proposed === undefined ? "" : `; "${malformed.proposed}" would fit`;
+    await this.#terminal.print(
+      `${this.#terminal.style("yellow", malformed.code)}  the scheme excludes this value, so no match proves nothing${proposal}`,
+    );
+  }
+
+  async error(id: string | number, error: LineError): Promise<void> {
+    this.#exit = worse(this.#exit, exitCodeOfError(error.code));
+    this.#counter.error(error.code);
+    this.#tally = addTally(this.#tally, this.#counter.take());
+    if (this.#tables) await printErrorText(this.#terminal, `${this.#naming.asked} ${id}`, error);
+    else await this.#terminal.printJson({ id, error });
+  }
+}
+
+/** Prints an error line as a person reads it. */
+export async function printErrorText(terminal: Terminal, asked: string, error: LineError): Promise<void> {
+  for (const line of errorText(terminal, asked, error)) await terminal.print(line);
+}
+
+/** An error line as a person reads it. */
+export function* errorText(painter: Painter, asked: string, error: LineError): Generator<string> {
+  const head = painter.style("red", `${printable(asked)}: ${error.code}`);
+  yield* wrapped(`${head}  ${printable(error.message)}`, painter.width);
+  for (const fault of untoldFaults(error.message, error.faults)) {
+    yield* wrapped(`  at ${fault.pointer || "the top level"}: ${printable(fault.message)}`, painter.width);
+  }
+}
+
+/** The answer, or what its error says on a result line. */
+export function answerOrError<T>(answer: () => T): T | { readonly error: LineError } {
+  try {
+    return answer();
+  } catch (error) {
+    return { error: lineError(error) };
+  }
+}

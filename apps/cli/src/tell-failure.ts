@@ -1,0 +1,150 @@
+import { StoreError } from "@groundrule/api/state";
+import { EngineError } from "@groundrule/engine";
+import { FAULT_LIMIT } from "@groundrule/engine/internal/json";
+import { FormatError } from "@groundrule/formats";
+import { IngestError } from "@groundrule/ingest";
+import { DataError, PoolError } from "@groundrule/node";
+import type { YamlFileError } from "@groundrule/policy-tests";
+import type { ProviderError } from "@groundrule/postgis";
+import { SyncError } from "@groundrule/sync";
+import { type Arguments, UsageError } from "./command-line/arguments.ts";
+import { EXIT, type ExitCode } from "./command-line/exit-code.ts";
+import { WITHOUT_OPTION, withoutWords } from "./data/asked-data.ts";
+import { neededByCommand, shellWord } from "./data/command-words.ts";
+import { InputFileError } from "./files/input-file.ts";
+import { RunError } from "./runs/run-error.ts";
+import { heldElsewhere, untoldFaults } from "./terminal/line-error.ts";
+import { printable, type Terminal } from "./terminal/terminal.ts";
+
+/**
+ * Tells on standard error what failed.
+ *
+ * @param args of the command; undefined where the command line is none
+ * @returns the exit code that says which kind of failure it was
+ */
+export function tellFailure(error: unknown, args: Arguments | undefined, terminal: Terminal): ExitCode {
+  const say = (text: string) =>
+    terminal.note(`${terminal.styleNote("red", "groundrule:")} ${printable(withoutPassword(text))}`);
+  if (error instanceof UsageError) {
+    say(error.message);
+    terminal.note("Run groundrule --help for the commands, groundrule COMMAND --help for the options");
+    return EXIT.usage;
+  }
+  if (error instanceof FormatError) {
+    say(`${error.message} (${error.code})`);
+    return EXIT.badInput;
+  }
+  if (error instanceof EngineError || error instanceof IngestError) {
+    say(`${error.message} (${error.code})`);
+    for (const fault of untoldFaults(error.message, error.details.faults))
+      say(`  at ${fault.pointer || "the top level"}: ${fault.message}`);
+    if (error instanceof EngineError) {
+      for (const place of heldElsewhere(error)) say(`  ${place}`);
+      if (lacksSources(error)) for (const line of [...neededBy(args), ...doneWithout(error, args)]) say(line);
+    }
+    return EXIT.badInput;
+  }
+  if (error instanceof Error && error.name === "YamlFileError") {
+    for (const { line, column, message } of (error as YamlFileError).faults)
+      say(`${(error as YamlFileError).path}:${line}:${column}: ${message}`);
+    return EXIT.badInput;
+  }
+  if (error instanceof InputFileError) {
+    say(error.message);
+    return EXIT.badInput;
+  }
+  if (error instanceof DataError || error instanceof PoolError) {
+    say(`${error.message} (${error.code})`);
+    if (error.code === "DATA_FOLDER_MISSING") for (const line of neededBy(args)) say(line);
+    return REFUSALS.has(error.code) ? EXIT.badInput : EXIT.unavailable;
+  }
+  if (error instanceof SyncError) {
+    say(`${error.message} (${error.code})`);
+    return error.code === "SYNC_RUNNING" ? EXIT.unavailable : EXIT.badInput;
+  }
+  if (error instanceof Error && error.name === "ProviderError") {
+    const { code } = error as ProviderError;
+    say(`${error.message} (${code})`);
+    return code === "PROVIDER_INVALID" ? EXIT.badInput : EXIT.unavailable;
+  }
+  if (error instanceof StoreError) {
+    say(`${error.message} (${error.code})`);
+    return STORE_OUTAGES.has(error.code) ? EXIT.unavailable : EXIT.badInput;
+  }
+  if (error instanceof RunError) {
+    say(`${error.message} (${error.code})`);
+    return RUN_OUTAGES.has(error.code) ? EXIT.unavailable : EXIT.badInput;
+  }
+  if (isSystemError(error)) {
+    say(error.message);
+    return EXIT.unavailable;
+  }
+  const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  terminal.note(`groundrule: internal error, please report it: ${withoutPassword(bug)}`);
+  return EXIT.unavailable;
+}
+
+/** Whether a source or group that was named is not here. */
+function lacksSources({ code, details }: EngineError): boolean {
+  return code === "SOURCE_UNKNOWN" || Array.isArray(details.unknown_sources);
+}
+
+/** Options that name rulesets. */
+const RULESETS = ["ruleset", "old", "new"];
+
+/** The commands that tell what the rulesets of a command need, and what brings it. */
+function neededBy(args: Arguments | undefined): string[] {
+  return RULESETS.flatMap((option) => args?.find(option) ?? []).map(
+    (name) => `  what it needs, and what brings that: ${neededByCommand(name, args!)}`,
+  );
+}
+
+/** The options that let an evaluation do without what is missing, and only without that. */
+function doneWithout({ code, details }: EngineError, args: Arguments | undefined): string[] {
+  const { unknown_sources: unknown } = details;
+  if (code !== "SOURCE_UNKNOWN" || !Array.isArray(unknown) || args?.accepts(WITHOUT_OPTION.name) !== true)
+    return [];
+  const words = withoutWords(unknown.map(String)).map(shellWord).join(" ");
+  const more = unknown.length >= FAULT_LIMIT ? ", and others" : "";
+  return [
+    `  to evaluate without ${unknown.length === 1 ? "it" : "them"}, so that checks ${unknown.length === 1 ? "it" : "they"} could change stay open, add: ${words}${more}`,
+  ];
+}
+
+/** A URL that was put where none belongs is told without the password in it. */
+function withoutPassword(text: string): string {
+  return text.replace(/(\w:\/\/[^\s:/@]*):\S*@/g, "$1:***@");
+}
+
+/** What a data folder answers to input it does not take, not to a fault of its own. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  "EDITION_AMBIGUOUS",
+  "EDITION_IN_USE",
+  "EDITION_UNEXPECTED",
+  "GROUP_INVALID",
+  "KIND_CHANGED",
+  "SOURCE_LIVE",
+  "SOURCE_MISSING",
+  "SOURCE_NAME_CLASH",
+]);
+
+/** What a store answers where it cannot take part, not where it refuses. */
+const STORE_OUTAGES: ReadonlySet<string> = new Set([
+  "CLOCK_UNTRUSTED",
+  "OUTCOME_UNKNOWN",
+  "PEPPER_MISMATCH",
+  "PEPPER_MISSING",
+  "SCHEMA_TOO_NEW",
+  "STORAGE_UNAVAILABLE",
+  "STORE_FILE_SHARED",
+  "STORE_IN_USE",
+  "STORE_MISSING",
+]);
+
+/** What keeps a run from writing, whatever it would write. */
+const RUN_OUTAGES: ReadonlySet<string> = new Set(["OUTPUT_LOCKED", "OUTPUT_UNWRITABLE"]);
+
+/** What the operating system refused: a full disk, a folder that may not be written. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === "string";
+}

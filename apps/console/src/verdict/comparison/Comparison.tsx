@@ -1,0 +1,320 @@
+import type { CheckResult, ComparisonResult, Evidence, Verdict } from "@groundrule/engine";
+import { signOf } from "@groundrule/report/declared";
+import { type Signal, signal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { problemIn } from "../../answering/answerer.ts";
+import { figures } from "../../languages/figures.ts";
+import { language, words } from "../../languages/language.ts";
+import { sourceTitle } from "../../map/sources/source-title.ts";
+import { Mark, statusWord } from "../../parts/StatusMark.tsx";
+import {
+  type EarlierAnswer,
+  earlier,
+  endComparison,
+  isCompared,
+  isComparing,
+  isEarlierShown,
+  isFinal,
+  keepAnswers,
+  moveOf,
+  pairs,
+  type VerdictPair,
+} from "../../state/comparison.ts";
+import type { PagePlot } from "../../state/plot.ts";
+import { answerer, ask, choosePlot, plots, ruleset } from "../../state/store.ts";
+import { areaFacts, stateText } from "../CheckItem.tsx";
+import { measureText, valueText } from "../measure-text.ts";
+import { changedChecks, changedEditions, couldDiffer, stopLabels } from "./changed-checks.ts";
+
+/** So many plots are told of; the map and the list have them all. */
+const TOLD = 50;
+/** Earlier answers that are asked for at a time. */
+const AT_ONCE = 6;
+
+/** What came out otherwise than before, of some plots: how many, which, and why. Without earlier answers, how to get them. */
+export function Comparison({ of }: { readonly of: readonly PagePlot[] }): JSX.Element | null {
+  const say = words.value;
+  const keys = new Set(of.map(({ key }) => key));
+  const found = pairs.value.filter(({ plot }) => keys.has(plot.key));
+  if (found.length === 0) return <Offer of={of} />;
+  const told = found.some(isOther) ? found.filter(isOther) : found;
+  const labels = labelsOf(told);
+  const moved = found.filter((pair) => moveOf(pair) !== 0).sort((a, b) => moveOf(b) - moveOf(a));
+  const editions = changedEditions(told[0]!.before, told[0]!.after);
+  return (
+    <section class="compare" aria-labelledby="compare">
+      <h4 id="compare">{say.compareTitle}</h4>
+      <p>
+        {labels[0]} → {labels[1]}
+      </p>
+      <p class="compare-sum">{sumText(of.length, found)}</p>
+      {editions.map(({ source_name, before = "–", after = "–" }) => (
+        <p key={source_name} class="compare-edition">
+          {sourceTitle(source_name)}: <code>{before.slice(0, 8)}</code> → <code>{after.slice(0, 8)}</code>
+        </p>
+      ))}
+      {!isComparing.value && (
+        <button
+          type="button"
+          onClick={() => {
+            isCompared.value = true;
+          }}
+        >
+          {say.compareShow}
+        </button>
+      )}
+      <ul class="compare-plots">
+        {(of.length === 1 ? found : moved).slice(0, TOLD).map((pair) => (
+          <li key={pair.plot.key}>
+            {of.length > 1 && <Moved pair={pair} />}
+            <Reasons pair={pair} />
+          </li>
+        ))}
+        {moved.length > TOLD && <li>{say.mapMore(moved.length - TOLD)}</li>}
+      </ul>
+    </section>
+  );
+}
+
+/** A plot that came out otherwise, which a press leads to. */
+function Moved({ pair: { plot, before, after } }: { readonly pair: VerdictPair }): JSX.Element {
+  return (
+    <button type="button" class="compare-plot" onClick={() => choosePlot(plot.key)}>
+      <Mark of={before.verdict} />
+      <span class="visually-hidden">{statusWord(before.verdict)}</span>→
+      <Mark of={after.verdict} />
+      <span class="visually-hidden">{statusWord(after.verdict)}</span>
+      <span>{plot.id}</span>
+    </button>
+  );
+}
+
+/** The checks that made the difference, with the values and the areas that did. */
+function Reasons({ pair: { before, after } }: { readonly pair: VerdictPair }): JSX.Element {
+  const say = words.value;
+  const state = (check: CheckResult | undefined): string =>
+    check === undefined ? say.compareNoCheck : stateText(check);
+  return (
+    <ul class="compare-reasons">
+      {changedChecks(before, after).map(({ id, title, before: was, after: is, values, come, gone }) => (
+        <li key={id}>
+          {title}: {state(was)} → <strong>{state(is)}</strong>
+          {values.map((each) => (
+            <span key={measureText(each.after)}>
+              {measureText(each.after)}: {valueText(each.before, each.before.value)} →{" "}
+              {valueText(each.after, each.after.value)} ({limitText(each.before, each.after)})
+            </span>
+          ))}
+          {is !== undefined &&
+            come.map((each) => (
+              <Area key={each.source_id} sign="+" of={each} check={is} sources={after.sources} />
+            ))}
+          {was !== undefined &&
+            gone.map((each) => (
+              <Area key={each.source_id} sign="−" of={each} check={was} sources={before.sources} />
+            ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** An area or a record that only one of the verdicts found. */
+function Area({
+  sign,
+  of,
+  check,
+  sources,
+}: {
+  readonly sign: string;
+  readonly of: Evidence;
+  readonly check: CheckResult;
+  readonly sources: Verdict["sources"];
+}): JSX.Element {
+  const facts = "overlap_area_m2" in of ? [areaFacts(of, check, sources)] : [];
+  return (
+    <span>{[`${sign} ${of.name ?? of.source_id}`, ...facts, sourceTitle(of.source_name)].join(" · ")}</span>
+  );
+}
+
+function limitText(before: ComparisonResult, after: ComparisonResult): string {
+  const [was, is] = [before, after].map((each) => `${signOf(each.op)} ${valueText(each, each.threshold)}`);
+  return words.value.verdictLimit(was === is ? is! : `${was} → ${is}`);
+}
+
+/** How many verdicts changed, and how many cannot be compared. */
+function sumText(all: number, found: readonly VerdictPair[]): string {
+  const say = words.value;
+  const write = (count: number): string => figures.value.plain(count);
+  const moves = found.map(moveOf);
+  const [worse, better] = [1, -1].map((way) => moves.filter((move) => move === way).length);
+  const final = found.filter(({ before, after }) => isFinal(before) && isFinal(after)).length;
+  return [
+    say.compareSum(worse! + better!, write(worse!), write(better!)),
+    ...(final < all ? [say.compareNot(write(all - final))] : []),
+  ].join(" ");
+}
+
+/** Whether a plot was answered a second time; of what could not differ, the one answer stands on both sides. */
+function isOther({ before, after }: VerdictPair): boolean {
+  return before !== after;
+}
+
+/** What both ends of the slider are called; in general where plots differ in it. */
+function labelsOf(found: readonly VerdictPair[]): readonly [string, string] {
+  const all = new Map(
+    found.map(({ before, after }) => {
+      const labels = stopLabels([before, after], dateText);
+      return [labels.join("\n"), labels] as const;
+    }),
+  );
+  const [only] = all.values();
+  return all.size === 1 ? only! : [words.value.compareBefore, words.value.compareNow];
+}
+
+function dateText(instant: string, withTime: boolean): string {
+  const style = withTime ? ({ timeStyle: "medium" } as const) : {};
+  return new Date(instant).toLocaleString(language.value, { dateStyle: "medium", timeZone: "UTC", ...style });
+}
+
+/** How far earlier answers are fetched, and what came of it or of checking again. */
+const fetching: Signal<string | undefined> = signal(undefined);
+const isFetching: Signal<boolean> = signal(false);
+
+/** What fetches or makes a second answer about plots. */
+function Offer({ of }: { readonly of: readonly PagePlot[] }): JSX.Element | null {
+  const say = words.value;
+  const by = answerer.value;
+  const answered = of.filter(({ state }) => state.kind === "answered");
+  const [looked, setLooked] = useState<readonly PagePlot[]>([]);
+  // A plot that was answered anew since is another value.
+  const isAnswered = new Set(answered);
+  const due = looked.filter((plot) => isAnswered.has(plot));
+  if (by?.earlier === undefined || answered.length === 0 || answered.length < of.length / 2) return null;
+  return (
+    <section class="compare" aria-labelledby="compare">
+      <h4 id="compare">{say.compareTitle}</h4>
+      <p class="compare-edition">{say.compareHelp}</p>
+      <p class="verdict-actions">
+        <button type="button" disabled={isFetching.value} onClick={() => void fetchEarlier(answered)}>
+          {say.compareEarlier}
+        </button>
+        {due.length > 0 ? (
+          <button type="button" class="primary" onClick={() => askAgain(due, answered)}>
+            {say.plotsAskCharged(figures.value.plain(due.length))}
+          </button>
+        ) : (
+          <button type="button" onClick={() => void lookWhatIsDue(answered, setLooked)}>
+            {say.verdictAgain}
+          </button>
+        )}
+      </p>
+      <p role="status">{fetching.value}</p>
+    </section>
+  );
+}
+
+/**
+ * Looks, which is charged to nobody, which of several plots could be answered otherwise by now: only these are asked
+ * again, once a person has seen how many. One plot is asked about at once.
+ */
+async function lookWhatIsDue(
+  answered: readonly PagePlot[],
+  show: (due: readonly PagePlot[]) => void,
+): Promise<void> {
+  const [by, chosen] = [answerer.peek(), ruleset.peek()];
+  if (by === undefined || chosen === undefined) return;
+  fetching.value = undefined;
+  try {
+    const plan = await by.explain({ input: {}, ruleset: chosen });
+    const today = new Date().toISOString();
+    const due = answered.filter(
+      ({ state }) => state.kind === "answered" && couldDiffer(state.answer.verdict, plan, today),
+    );
+    if (due.length === 0) fetching.value = words.peek().compareNothingDue;
+    else if (answered.length === 1) askAgain(due, answered);
+    else show(due);
+  } catch (error) {
+    fetching.value = problemIn(error).message;
+  }
+}
+
+/** Asks again about some plots, and compares all: what could not differ is what it was. */
+function askAgain(due: readonly PagePlot[], answered: readonly PagePlot[]): void {
+  keepAnswers(answered);
+  ask(due.map(({ key }) => key));
+}
+
+/** Fetches what was answered about plots on other editions, and shows what changed. */
+async function fetchEarlier(of: readonly PagePlot[]): Promise<void> {
+  const by = answerer.peek();
+  const found = new Map<string, EarlierAnswer>();
+  const left = [...of];
+  const goOn = async (): Promise<void> => {
+    for (let plot = left.shift(); plot !== undefined; plot = left.shift()) {
+      const { key, id, input, state } = plot;
+      if (input === undefined || state.kind !== "answered" || answerer.peek() !== by) continue;
+      const answer = await by?.earlier?.(state.answer, id.slice(0, 128));
+      if (answer !== undefined) found.set(key, { input, answer });
+      fetching.value = words.peek().plotsAnswered(`${of.length - left.length}`, `${of.length}`);
+    }
+  };
+  isFetching.value = true;
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, goOn));
+  } catch (error) {
+    left.length = 0;
+    fetching.value = problemIn(error).message;
+    return;
+  } finally {
+    isFetching.value = false;
+  }
+  fetching.value = found.size === 0 ? words.peek().compareNone : undefined;
+  if (found.size === 0) return;
+  earlier.value = found;
+  isCompared.value = true;
+}
+
+/** The slider above the map: the verdicts before, or those of now. */
+export function CompareBar(): JSX.Element | null {
+  const say = words.value;
+  if (!isComparing.value) return null;
+  const others = pairs.value.filter(isOther);
+  const labels = labelsOf(others.length > 0 ? others : pairs.value);
+  const stop = isEarlierShown.value ? 0 : 1;
+  const choose = (to: number): void => {
+    isEarlierShown.value = to === 0;
+  };
+  const Stop = ({ to }: { readonly to: 0 | 1 }): JSX.Element => (
+    <button type="button" aria-pressed={stop === to} onClick={() => choose(to)}>
+      {labels[to]}
+    </button>
+  );
+  return (
+    <div class="compare-bar">
+      <Stop to={0} />
+      <input
+        type="range"
+        min="0"
+        max="1"
+        step="1"
+        value={stop}
+        aria-label={say.compareTitle}
+        aria-valuetext={labels[stop]}
+        onInput={({ currentTarget }) => choose(Number(currentTarget.value))}
+      />
+      <Stop to={1} />
+      <button
+        type="button"
+        class="quiet"
+        aria-label={say.compareEnd}
+        title={say.compareEnd}
+        onClick={endComparison}
+      >
+        ✕
+      </button>
+      <span class="compare-sum">{sumText(plots.value.length, pairs.value)}</span>
+    </div>
+  );
+}

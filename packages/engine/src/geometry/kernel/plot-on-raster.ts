@@ -1,0 +1,226 @@
+import type { WorkMeter } from "../../base/work-meter.ts";
+import { ELLIPSOID, type Surface } from "../earth/authalic.ts";
+import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
+import { EXAMINED } from "../overlap/region.ts";
+import type { Relations } from "../overlap/relation.ts";
+import { walkOn } from "../raster/cell-walk.ts";
+import { type CellRange, cellsNearLines, cellsNearPolygons } from "../raster/cells-near.ts";
+import { Lattice } from "../raster/lattice.ts";
+import { BACKGROUND, type CellRuns, NODATA, type RasterLayer } from "../raster/raster-layer.ts";
+import { leastShare } from "../raster/rounding.ts";
+import { RowReader } from "../raster/row-reader.ts";
+import { type Shares, sharesOf } from "../raster/shares.ts";
+import { traceCells } from "../raster/trace.ts";
+import type { AreaLayer } from "../trees/layer.ts";
+import { layerOf } from "../trees/layer-of.ts";
+import type { BoundPlot, Kernel, OverlapHit } from "./kernel.ts";
+
+/** Units of work of a run of cells that is looked at for its value. */
+const RUN_UNITS = 6;
+const READ_UNITS = 20;
+
+/** A plot on the cells of one raster. Each method fails with a `DamagedTile` where cells cannot be read. */
+export class PlotOnRaster {
+  readonly layer: RasterLayer;
+  readonly lattice: Lattice;
+  readonly reader: RowReader;
+  readonly #kernel: Kernel;
+  readonly #bound: BoundPlot;
+  readonly #meter: WorkMeter;
+  #shares: Shares | undefined;
+  #outlines: Outlines | undefined;
+  readonly #traced = new Map<number, AreaLayer>();
+
+  constructor(kernel: Kernel, bound: BoundPlot, layer: RasterLayer, meter: WorkMeter) {
+    this.#kernel = kernel;
+    this.#bound = bound;
+    this.#meter = meter;
+    this.layer = layer;
+    const [west, , east] = bound.plot.bbox;
+    this.lattice = new Lattice(layer.grid, (west + east) / 2);
+    this.reader = new RowReader(layer, this.lattice, meter);
+  }
+
+  /** Square metres of a cell's share in the plot that may be no more than rounding. */
+  get least(): number {
+    return leastShare(this.#bound.plot, this.layer.grid, this.#surface);
+  }
+
+  /** What a plot of polygons holds of each value. */
+  get shares(): Shares {
+    this.#shares ??= sharesOf(
+      this.#bound.plot,
+      this.layer,
+      this.lattice,
+      this.reader,
+      walkOn(this.#surface),
+      this.least,
+      this.#bound.areaSquareMeters,
+      this.#meter,
+    );
+    return this.#shares;
+  }
+
+  intersections(isAsked: (area: number) => boolean = () => true): OverlapHit[] {
+    if (!this.#isWalked)
+      return this.#outlined().hits.filter(({ area }) => area !== EXAMINED && isAsked(area));
+    const { values, squareMeters, cells, alone } = this.shares;
+    const whole = this.#bound.areaSquareMeters;
+    const hits: OverlapHit[] = [];
+    for (let i = 0; i < values.length; i++) {
+      const area = values[i]!;
+      if (area >= BACKGROUND || !isAsked(area)) continue;
+      // The plot's own area to the bit, where no other cell shares area with it.
+      const overlapSquareMeters = area === alone ? whole : Math.min(squareMeters[i]!, whole);
+      const overlapRatio = whole > 0 ? Math.min(1, overlapSquareMeters / whole) : 0;
+      hits.push({ area, overlapSquareMeters, overlapRatio, cells: cells[i]! });
+    }
+    return hits;
+  }
+
+  /** Square metres of a plot of polygons that are not examined; undefined where cells are measured by outlines. */
+  get unexaminedSquareMeters(): number | undefined {
+    if (!this.#isWalked) return undefined;
+    const { values, squareMeters, alone } = this.shares;
+    const whole = this.#bound.areaSquareMeters;
+    if (alone === NODATA) return whole;
+    return values.at(-1) === NODATA ? Math.min(squareMeters.at(-1)!, whole) : 0;
+  }
+
+  /** True if a plot of polygons shares a point with a cell that is not examined. */
+  get touchesUnexamined(): boolean {
+    if (this.#isWalked) return this.shares.values.at(-1) === NODATA;
+    return this.#bound.intersections(this.outlineOf((held) => held === NODATA)).length > 0;
+  }
+
+  /** Share of the plot that is examined, 0 to 1: of its length, or of its points. */
+  get examinedRatio(): number {
+    return this.#outlined().hits.find(({ area }) => area === EXAMINED)?.overlapRatio ?? 0;
+  }
+
+  /** How an area that meets the plot stands to it. */
+  relation(area: number): Relations {
+    if (!this.#isWalked) {
+      const { layer, areas } = this.#outlined();
+      return this.#bound.relation(layer, areas.indexOf(area));
+    }
+    const { values, squareMeters, cells, alone } = this.shares;
+    const at = values.indexOf(area);
+    const isWithin = cells[at]! >= this.layer.areaCells[area]!;
+    const coveredBy = isWithin && this.#bound.relation(this.outline(area), 0).coveredBy;
+    return { touches: squareMeters[at] === 0, covers: area === alone, coveredBy };
+  }
+
+  overlapGeometry(area: number): OverlapGeometry | null | "too_complex" {
+    if (this.#isWalked) return this.#bound.overlapGeometry(this.outline(area), 0);
+    const { layer, areas } = this.#outlined();
+    return this.#bound.overlapGeometry(layer, areas.indexOf(area));
+  }
+
+  /** The outlines of an area's cells near the plot, or of all that are examined: a layer of that one area. */
+  outline(area: number): AreaLayer {
+    let layer = this.#traced.get(area);
+    if (layer === undefined) {
+      layer = this.outlineOf(area === EXAMINED ? (held) => held !== NODATA : (held) => held === area);
+      this.#traced.set(area, layer);
+    }
+    return layer;
+  }
+
+  /** The same of all cells that hold one of some values. */
+  outlineOf(isHeld: (held: number) => boolean): AreaLayer {
+    const runs: number[] = [];
+    for (const { row, from, to } of this.#rangesNear()) this.#select(row, from, to, isHeld, runs);
+    const rings = traceCells({ runs }, this.lattice, this.#meter);
+    return layerOf(this.layer.sourceName, [rings], this.#surface, isClockwise);
+  }
+
+  /** What was read last, of this plot or of another. */
+  get #runs(): CellRuns {
+    return walkOn(this.#surface).runs;
+  }
+
+  get #surface(): Surface {
+    return this.#kernel.surface ?? ELLIPSOID;
+  }
+
+  /** Whether areas are summed cell by cell; other plots, and other kernels, are measured against outlines. */
+  get #isWalked(): boolean {
+    return this.#kernel.surface !== undefined && this.#bound.plot.dimension === "polygon";
+  }
+
+  #rangesNear(): Iterable<CellRange> {
+    const { plot } = this.#bound;
+    return plot.dimension === "polygon"
+      ? cellsNearPolygons(plot, this.lattice, walkOn(this.#surface), this.#meter)
+      : cellsNearLines(plot, this.lattice, this.#meter);
+  }
+
+  /** Adds the runs of a row's cells that hold one of some values. */
+  #select(row: number, from: number, to: number, isHeld: (held: number) => boolean, runs: number[]): void {
+    const read = this.#runs;
+    const units = this.reader.read(row, from, to, read);
+    this.#meter.add(units + READ_UNITS + RUN_UNITS * read.count);
+    let start = from;
+    for (let i = 0; i < read.count; i++) {
+      const end = read.ends[i]!;
+      if (isHeld(read.values[i]!)) {
+        const last = runs.length - 3;
+        if (last >= 0 && runs[last] === row && runs[last + 2] === start) runs[last + 2] = end;
+        else runs.push(row, start, end);
+      }
+      start = end;
+    }
+  }
+
+  /** Every value near the plot as an area of one layer, and all that is examined as the last. */
+  #outlined(): Outlines {
+    if (this.#outlines === undefined) {
+      const held = new Map<number, number[]>();
+      const examined: number[] = [];
+      for (const { row, from, to } of this.#rangesNear()) {
+        this.#select(row, from, to, (value) => value !== NODATA, examined);
+        const read = this.#runs;
+        let start = from;
+        for (let i = 0; i < read.count; i++) {
+          const [end, value] = [read.ends[i]!, read.values[i]!];
+          if (value < this.layer.areaCount) {
+            const runs = held.get(value);
+            if (runs === undefined) held.set(value, [row, start, end]);
+            else runs.push(row, start, end);
+          }
+          start = end;
+        }
+      }
+      const areas = [...held.keys()].sort((a, b) => a - b);
+      const all = [...areas.map((area) => held.get(area)!), examined];
+      const rings = all.map((runs) => traceCells({ runs }, this.lattice, this.#meter));
+      const layer = layerOf(this.layer.sourceName, rings, this.#surface, isClockwise);
+      const hits = this.#bound
+        .intersections(layer)
+        .map((hit) => ({ ...hit, area: areas[hit.area] ?? EXAMINED }));
+      this.#outlines = { layer, areas, hits };
+    }
+    return this.#outlines;
+  }
+}
+
+/** The values near a plot as areas with rings. */
+interface Outlines {
+  readonly layer: AreaLayer;
+  /** Area of the raster that each area of the layer is. */
+  readonly areas: readonly number[];
+  /** By the raster's areas, {@link EXAMINED} among them. */
+  readonly hits: readonly OverlapHit[];
+}
+
+/** Whether an outline is that of a gap: its corners turn right more often than left. */
+function isClockwise(ring: Float64Array): boolean {
+  let doubled = 0;
+  for (let i = 0; i + 3 < ring.length; i += 2) {
+    doubled +=
+      (ring[i]! - ring[0]!) * (ring[i + 3]! - ring[1]!) -
+      (ring[i + 2]! - ring[0]!) * (ring[i + 1]! - ring[1]!);
+  }
+  return doubled < 0;
+}

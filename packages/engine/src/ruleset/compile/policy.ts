@@ -1,0 +1,131 @@
+import type { LiveDescription, LiveNeed, Provided } from "../../sources/live-source.ts";
+import type { RoleScheme } from "../../subjects/schemes.ts";
+import type { Evaluation, FactValue } from "../../verdict/verdict.ts";
+import type { Ruleset } from "../parse/schema.ts";
+
+/**
+ * A ruleset compiled on the sources of one engine. It is always evaluated on these; no other engine can
+ * run it.
+ */
+export interface Policy {
+  /** As it was compiled; a copy of its own. */
+  readonly ruleset: Ruleset;
+  /** SHA-256 of its sets and checks, every default written out. */
+  readonly digest: string;
+  readonly origin: RulesetOrigin | undefined;
+  /** The sources and groups that it does without, ascending. */
+  readonly without: readonly string[];
+  /** Names of the sources it asks to the editions it was compiled on; a failed source has none. */
+  readonly editions: Readonly<Record<string, string>>;
+  /** The live sources it asks, by name, as records describe them. */
+  readonly live: Readonly<Record<string, LiveDescription>>;
+  /**
+   * What has to be asked of live sources before an input is evaluated; empty where the ruleset names none.
+   *
+   * Fails: as `evaluate` does for the input.
+   */
+  liveNeeds(input: EvaluationInput): readonly LiveNeed[];
+  /**
+   * Answers every check, or refuses. A failed source never throws: it degrades the verdict.
+   *
+   * Fails: `INPUT_INCOMPLETE` where a check needs a geometry or an identifier that the input lacks, and for
+   * points without `area_ha`;
+   * `SCHEME_UNSUPPORTED` where no register of a set holds an identifier's scheme; `GEOMETRY_INVALID`,
+   * `GEOMETRY_TOO_COMPLEX`, `CRS_UNKNOWN`, `CRS_MISMATCH`; `VALIDATION_FAILED` for what is malformed.
+   */
+  evaluate(input: EvaluationInput, options: EvaluateOptions): Evaluation;
+}
+
+/** How a ruleset is compiled. */
+export interface CompileOptions {
+  /**
+   * Names of sources, groups and members of groups that the ruleset names and the evaluation is to do without: they cover
+   * nothing, nor does a group one of whose members is left out, and verdicts list them as `without`. The engine need not
+   * have them, and nothing that it has of them counts.
+   */
+  readonly without?: readonly string[] | undefined;
+  /**
+   * True if the ruleset was accepted before, as one with an origin was: what only new rulesets are refused for leaves
+   * its checks open. Default: whether it has an origin.
+   */
+  readonly isAccepted?: boolean | undefined;
+}
+
+/** Where in a catalog of rulesets a ruleset came from. */
+export interface RulesetOrigin {
+  /** Name of the saved ruleset. */
+  readonly name: string;
+  /** Its version, from 1. */
+  readonly version: number;
+}
+
+/** A GeoJSON geometry: Polygon, MultiPolygon, LineString, MultiLineString, Point or MultiPoint. */
+export interface GeometryObject {
+  /** The name of its type. */
+  readonly type: string;
+  /** Positions, `[longitude, latitude]`, nested as the type has them. */
+  readonly coordinates: readonly unknown[];
+}
+
+/** A GeoJSON Feature around a geometry. */
+export interface FeatureObject {
+  /** `Feature` */
+  readonly type: string;
+  /** The geometry; its properties are not read. */
+  readonly geometry: GeometryObject;
+}
+
+/**
+ * A GeoJSON geometry, or a Feature around one: those of `@types/geojson`, literals, parsed JSON. The type
+ * helps who writes one; the engine checks whatever it is handed.
+ */
+export type GeometryInput = GeometryObject | FeatureObject | object;
+
+/** A ruleset: as JSON text, or as a value. The type helps who writes one; the engine checks every member. */
+export type RulesetInput = Ruleset | string | object;
+
+/** What a policy is evaluated on: a plot, identifiers or both. */
+export interface EvaluationInput {
+  /** Polygon, MultiPolygon, or with `area_ha` Point or MultiPoint. */
+  readonly geometry?: GeometryInput | undefined;
+  readonly crs?: string | undefined;
+  /**
+   * Hectares around each point, 0.0001 to 100,000: the plot is the union of a disc of that area around each.
+   * Required with points, refused with anything else.
+   */
+  readonly area_ha?: number | undefined;
+  /**
+   * The country of the plot, ISO 3166-1 alpha-3. Where the engine has borders, a warning says where they place the
+   * plot elsewhere; it changes no verdict.
+   */
+  readonly country_iso3?: string | undefined;
+  /** Identifiers of the subjects behind the plot. */
+  readonly scheme?: RoleScheme | readonly RoleScheme[] | undefined;
+  /** What the applicant declares, by the names under which the ruleset asks for it; null is not declared. */
+  readonly facts?: Readonly<Record<string, FactValue | null>> | undefined;
+  /** The land that the plot is part of: a Polygon or MultiPolygon that covers it, in the same CRS. */
+  readonly property?: GeometryInput | undefined;
+}
+
+/** The instant of an evaluation, and how much of its evidence it shows. */
+export interface EvaluateOptions {
+  /** The instant of the evaluation, ISO 8601 UTC. */
+  readonly now: string;
+  /** Evidence items a check, 1 to 200. Default 20. The digest always covers 20. */
+  readonly evidenceLimit?: number | undefined;
+  /** Whether sources that do not declare where they speak cover nothing, rather than everything. Default false. */
+  readonly strictCoverage?: boolean | undefined;
+  /** Whether the evaluation carries the overlaps of its evidence, for maps. Default `none`. */
+  readonly geometry?: "overlap" | "none" | undefined;
+  /** What live sources answered, by name; one without an answer fails. See {@link Policy.liveNeeds}. */
+  readonly provided?: Provided | undefined;
+}
+
+/** Names of sources and groups that a ruleset's sets hold. */
+export function namesInSets({ sets }: Ruleset): ReadonlySet<string> {
+  return new Set(
+    Object.values(sets).flatMap((set) =>
+      "sources" in set ? set.sources : "registers" in set ? set.registers : [],
+    ),
+  );
+}

@@ -1,0 +1,174 @@
+import type { WorkMeter } from "../../base/work-meter.ts";
+import type { AreaSetPlan, CheckPlan, ComparisonPlan, FactPlan } from "../compile/compile.ts";
+import { MOST_THRESHOLDS, type Stretch, stretchesOf } from "../facts/stretches.ts";
+import { factName } from "../parse/fact-types.ts";
+import type { Decision, Grounds } from "../select/land.ts";
+import type { MeasuredValue } from "../select/measure.ts";
+import { areaSets, comparedValues } from "./compared-values.ts";
+
+/** How a check is decided where facts that were not declared have some values. */
+export interface CompletionTrial {
+  readonly values: (
+    comparison: ComparisonPlan,
+    grounds: Grounds,
+  ) => { readonly left: MeasuredValue; readonly right: MeasuredValue };
+  readonly decide: (grounds: Grounds) => Decision;
+  /** @param isSelecting whether a filter reads one of the facts */
+  readonly supposing: (facts: Grounds["facts"], isSelecting: boolean) => Grounds;
+}
+
+/** Most completions that are tried. */
+const MOST_COMPLETIONS = 256;
+/** Units of work of a completion besides what deciding it takes. */
+const TRIED_UNITS = 700;
+
+/**
+ * Decides a check by trying every completion of the facts that it reads and that were not declared, each at one value
+ * of every stretch in which no condition changes its answer.
+ *
+ * @param allowedUnits of the meter, after which nothing more is tried
+ * @returns undefined where such values do not stand for all: there are too many, or two of the facts are compared with
+ *   each other and one of them elsewhere too
+ * Fails: `GEOMETRY_TOO_COMPLEX` where the answer has less work left.
+ */
+export function decideByCompletions(
+  check: CheckPlan,
+  grounds: Grounds,
+  trial: CompletionTrial,
+  meter: WorkMeter,
+  allowedUnits: number,
+): Decision | undefined {
+  const search = new CompletionSearch(check, grounds, trial, meter, meter.counted + allowedUnits);
+  return search.isExhaustive ? search.decide() : undefined;
+}
+
+class CompletionSearch {
+  /** True if the values that are tried stand for all. */
+  readonly isExhaustive: boolean;
+  readonly #check: CheckPlan;
+  readonly #grounds: Grounds;
+  readonly #trial: CompletionTrial;
+  readonly #meter: WorkMeter;
+  readonly #lastUnit: number;
+  /** Those that filters read come first: what is measured depends on them. */
+  readonly #facts: readonly FactPlan[];
+  readonly #filtered: ReadonlySet<string>;
+  #canHold = false;
+  #canFail = false;
+  #left = MOST_COMPLETIONS;
+
+  /** @param lastUnit of the meter, at which nothing more is tried */
+  constructor(
+    check: CheckPlan,
+    grounds: Grounds,
+    trial: CompletionTrial,
+    meter: WorkMeter,
+    lastUnit: number,
+  ) {
+    this.#lastUnit = lastUnit;
+    this.#check = check;
+    this.#grounds = grounds;
+    this.#trial = trial;
+    this.#meter = meter;
+    const sets = [...areaSets(check, grounds.selectors)].map(({ set }) => set);
+    const isAbsent = (fact: string): boolean => grounds.facts.isAbsent(fact);
+    this.#filtered = new Set(sets.flatMap((set) => set.where?.facts ?? []).filter(isAbsent));
+    const read = check.comparisons.filter(({ op }) => op !== "not_valid");
+    const compared = new Set(read.flatMap(factsCompared).filter(isAbsent));
+    // `not_valid` holds for a document that was not brought: nothing of that is absent.
+    const lifting = new Set(check.comparisons.filter(({ op }) => op === "not_valid").flatMap(factsCompared));
+    const absent = check.facts.filter(
+      ({ fact }) => isAbsent(fact) && (compared.has(fact) || this.#filtered.has(fact)),
+    );
+    const rank = ({ fact }: FactPlan): number => (this.#filtered.has(fact) ? 0 : 1);
+    this.#facts = absent.sort((a, b) => rank(a) - rank(b));
+    this.isExhaustive =
+      absent.length > 0 &&
+      ![...this.#filtered].some((fact) => compared.has(fact)) &&
+      !absent.some(({ fact }) => lifting.has(factName(fact))) &&
+      new Set(absent.map(({ fact }) => factName(fact))).size === absent.length &&
+      !sets.some((set) => comparesTwo(set, isAbsent)) &&
+      !check.comparisons.some((one) => this.#isEntwined(one, isAbsent));
+  }
+
+  decide(): Decision | undefined {
+    return this.#try(0, new Map(), this.#grounds)
+      ? { canHold: this.#canHold, canFail: this.#canFail }
+      : undefined;
+  }
+
+  /** True if all completions were tried, or enough of them to leave the check open. */
+  #try(from: number, supposed: ReadonlyMap<string, number>, grounds: Grounds): boolean {
+    const fact = this.#facts[from];
+    if (fact === undefined) {
+      if (this.#left-- <= 0) return false;
+      const { canHold, canFail } = this.#trial.decide(grounds);
+      this.#canHold ||= canHold;
+      this.#canFail ||= canFail;
+      return true;
+    }
+    const stretches = this.#stretchesOf(fact, grounds);
+    if (stretches === undefined) return false;
+    for (const { witness } of stretches) {
+      if (this.#meter.counted >= this.#lastUnit) return false;
+      this.#meter.add(TRIED_UNITS);
+      const values = new Map([...supposed, [fact.fact, witness]]);
+      const facts = this.#grounds.facts.supposing(values);
+      if (facts === undefined) return false;
+      const isSelecting = [...values.keys()].some((one) => this.#filtered.has(one));
+      if (!this.#try(from + 1, values, this.#trial.supposing(facts, isSelecting))) return false;
+      if (this.#canHold && this.#canFail) return true;
+    }
+    return true;
+  }
+
+  #stretchesOf(fact: FactPlan, grounds: Grounds): readonly Stretch[] | undefined {
+    const thresholds = [...new Set(this.#thresholdsOf(fact, grounds))];
+    if (thresholds.length > MOST_THRESHOLDS) return undefined;
+    return stretchesOf(fact, grounds.facts.range(fact), () => thresholds);
+  }
+
+  /** The numbers at which some condition on a fact changes its answer, with the facts that are supposed already. */
+  *#thresholdsOf({ fact }: FactPlan, grounds: Grounds): Iterable<number> {
+    if (this.#filtered.has(fact)) {
+      for (const { set, selector } of areaSets(this.#check, grounds.selectors)) {
+        yield* comparedValues(set, selector, fact, grounds.facts);
+      }
+      return;
+    }
+    for (const comparison of this.#check.comparisons) {
+      const { left, right } = comparison;
+      if ("fact" in left && left.fact === fact) {
+        const { low, high } = this.#trial.values(comparison, grounds).right.possible;
+        yield low;
+        yield high;
+      }
+      if ("fact" in right && right.fact === fact) {
+        const { low, high } = this.#trial.values(comparison, grounds).left.possible;
+        yield low / right.times;
+        yield high / right.times;
+      }
+    }
+  }
+
+  /** True if a comparison is one of two facts that were not declared, and one of them is read elsewhere too. */
+  #isEntwined({ left, right }: ComparisonPlan, isAbsent: (fact: string) => boolean): boolean {
+    if (!("fact" in left && "fact" in right && isAbsent(left.fact) && isAbsent(right.fact))) return false;
+    const read = this.#check.comparisons.flatMap(factsCompared);
+    return [left.fact, right.fact].some((fact) => read.filter((one) => one === fact).length > 1);
+  }
+}
+
+/** The facts that a comparison compares, not those that the filters of its sets read. */
+function factsCompared({ left, right }: ComparisonPlan): string[] {
+  return [left, right].flatMap((side) => ("fact" in side ? side.fact : []));
+}
+
+function comparesTwo({ where }: AreaSetPlan, isAbsent: (fact: string) => boolean): boolean {
+  return (
+    where?.compared.some(
+      ({ fact, against: { fact: other } }) =>
+        other !== undefined && other !== fact && isAbsent(fact) && isAbsent(other),
+    ) === true
+  );
+}

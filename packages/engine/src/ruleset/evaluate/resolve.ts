@@ -1,0 +1,250 @@
+import { FIRST_DAY, LAST_DAY } from "../../base/calendar-day.ts";
+import type { WorkMeter } from "../../base/work-meter.ts";
+import type { NeededFact, Resolution } from "../../verdict/verdict.ts";
+import { type CheckPlan, type ComparisonPlan, type FactPlan, factsOf } from "../compile/compile.ts";
+import type { Facts } from "../facts/facts.ts";
+import { point, type Stretch, stretchesOf } from "../facts/stretches.ts";
+import { isExact } from "../measures/possible.ts";
+import type { Decision, Grounds } from "../select/land.ts";
+import type { MeasuredValue } from "../select/measure.ts";
+import { areaSets, comparedValues } from "./compared-values.ts";
+
+/** How a check would be decided if other facts were declared. */
+export interface Supposition {
+  readonly values: (
+    comparison: ComparisonPlan,
+    grounds: Grounds,
+  ) => { readonly left: MeasuredValue; readonly right: MeasuredValue };
+  readonly decide: (grounds: Grounds) => Decision;
+  /** @param isSelecting whether a filter reads one of the facts that are supposed */
+  readonly supposing: (facts: Facts, isSelecting: boolean) => Grounds;
+}
+
+/** Most facts that are supposed together. */
+const MOST_TOGETHER = 3;
+/** Units of work of some facts that are looked at together, and of a supposition besides what deciding it takes. */
+const GROUP_UNITS = 100;
+const TRIED_UNITS = 700;
+
+/**
+ * What would make a check not trigger for certain, found by trying: each stretch between the thresholds that its
+ * conditions name is tried alone, then those of two and of three facts together that do not suffice alone. Facts that
+ * one comparison reads are not tried together: bounds of each would not tell how they have to differ.
+ *
+ * @param allowedUnits of the meter, after which nothing more is tried
+ *
+ * Fails: `GEOMETRY_TOO_COMPLEX` where the answer has less work left.
+ */
+export function resolutions(
+  check: CheckPlan,
+  grounds: Grounds,
+  supposition: Supposition,
+  meter: WorkMeter,
+  allowedUnits: number,
+): Iterable<Resolution> {
+  const search = new Search(check, grounds, supposition, meter, meter.counted + allowedUnits);
+  return search.resolutions(check.facts);
+}
+
+/** A comparison, and what it compares as things are. */
+interface ComparedNow {
+  readonly comparison: ComparisonPlan;
+  readonly values: ReturnType<Supposition["values"]>;
+}
+
+class Search {
+  readonly #check: CheckPlan;
+  readonly #grounds: Grounds;
+  readonly #supposition: Supposition;
+  readonly #meter: WorkMeter;
+  readonly #stretches = new Map<FactPlan, readonly Stretch[]>();
+  readonly #filtered: ReadonlySet<string>;
+  readonly #lastUnit: number;
+  /** Pairs of facts that one comparison reads; a fact with itself, where it is on both sides and one of them. */
+  readonly #entwined: ReadonlySet<string>;
+  #compared: readonly ComparedNow[] | undefined;
+
+  /** @param lastUnit of the meter, at which nothing more is tried */
+  constructor(
+    check: CheckPlan,
+    grounds: Grounds,
+    supposition: Supposition,
+    meter: WorkMeter,
+    lastUnit: number,
+  ) {
+    this.#check = check;
+    this.#grounds = grounds;
+    this.#supposition = supposition;
+    this.#meter = meter;
+    this.#lastUnit = lastUnit;
+    this.#filtered = new Set(
+      [...areaSets(check, grounds.selectors)].flatMap(({ set }) => set.where?.facts ?? []),
+    );
+    this.#entwined = this.#pairs();
+  }
+
+  *resolutions(facts: readonly FactPlan[]): Generator<Resolution> {
+    let left = facts;
+    for (let count = 1; count <= MOST_TOGETHER && left.length >= count; count++) {
+      const spent = new Set<FactPlan>();
+      for (const group of combinations(left, count)) {
+        if (this.#meter.counted >= this.#lastUnit) return;
+        this.#meter.add(GROUP_UNITS);
+        const ways = this.#ways(group);
+        for (const way of ways) yield { facts: way };
+        if (ways.length > 0) for (const fact of group) spent.add(fact);
+      }
+      left = left.filter((fact) => !spent.has(fact));
+    }
+  }
+
+  /** How some facts together would make the check not trigger: each way names all of them. */
+  #ways(facts: readonly FactPlan[]): NeededFact[][] {
+    const [first, ...others] = facts as [FactPlan, ...FactPlan[]];
+    if (facts.some((one) => facts.some((other) => this.#entwined.has(`${one.fact} ${other.fact}`))))
+      return [];
+    const lifting = this.#stretchesOf(first).flatMap((stretch) => {
+      const fixed = this.#completed(new Map([[first.fact, stretch.witness]]), others);
+      return fixed === undefined ? [] : [{ stretch, fixed }];
+    });
+    if (others.length === 0)
+      return merged(lifting.map(({ stretch }) => stretch)).map((run) => [this.#needed(first, run)]);
+    const [one] = lifting;
+    if (one === undefined) return [];
+    // Around the values that were found, each fact may stand for what lifts the check beside the others.
+    return [
+      facts.map((fact) => {
+        const fitting = this.#stretchesOf(fact).filter(({ witness }) =>
+          this.#lifts(new Map([...one.fixed, [fact.fact, witness]])),
+        );
+        const found = one.fixed.get(fact.fact)!;
+        const run = merged(fitting).find(({ low, high }) => low <= found && found <= high)!;
+        return this.#needed(fact, run);
+      }),
+    ];
+  }
+
+  /** The values that lift the check, with those of the facts that are not yet supposed; undefined where there are none. */
+  #completed(
+    supposed: ReadonlyMap<string, number>,
+    facts: readonly FactPlan[],
+  ): ReadonlyMap<string, number> | undefined {
+    const [next, ...others] = facts;
+    if (next === undefined) return this.#lifts(supposed) ? supposed : undefined;
+    for (const { witness } of this.#stretchesOf(next)) {
+      const found = this.#completed(new Map([...supposed, [next.fact, witness]]), others);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #lifts(supposed: ReadonlyMap<string, number>): boolean {
+    if (this.#meter.counted >= this.#lastUnit) return false;
+    this.#meter.add(TRIED_UNITS);
+    const isSelecting = [...supposed.keys()].some((fact) => this.#filtered.has(fact));
+    const facts = this.#grounds.facts.supposing(supposed);
+    if (facts === undefined) return false;
+    return !this.#supposition.decide(this.#supposition.supposing(facts, isSelecting)).canHold;
+  }
+
+  #stretchesOf(fact: FactPlan): readonly Stretch[] {
+    if (this.#meter.counted >= this.#lastUnit) return [];
+    let stretches = this.#stretches.get(fact);
+    if (stretches === undefined) {
+      stretches =
+        fact.type === "document"
+          ? [point(1)]
+          : stretchesOf(fact, this.#grounds.facts.range(fact), () => this.#thresholdsOf(fact));
+      this.#stretches.set(fact, stretches);
+    }
+    return stretches;
+  }
+
+  /** What each comparison compares as things are. */
+  #values(): readonly ComparedNow[] {
+    this.#compared ??= this.#check.comparisons.map((comparison) => ({
+      comparison,
+      values: this.#supposition.values(comparison, this.#grounds),
+    }));
+    return this.#compared;
+  }
+
+  /** The numbers at which some condition on a fact changes its answer. */
+  #thresholdsOf({ fact, type }: FactPlan): readonly number[] {
+    const { facts } = this.#grounds;
+    // A day of a document decides whether it is valid today.
+    const thresholds = fact.includes(".") && type === "date" ? [facts.today] : [];
+    const bound = ({ possible }: MeasuredValue, times = 1): void => {
+      // The ends of the calendar are none.
+      if (type !== "date" || isExact(possible)) thresholds.push(possible.low / times, possible.high / times);
+    };
+    for (const { comparison, values } of this.#values()) {
+      const { left, right } = comparison;
+      if ("fact" in left && left.fact === fact) bound(values.right);
+      if ("fact" in right && right.fact === fact) bound(values.left, right.times);
+    }
+    if (!this.#filtered.has(fact)) return thresholds;
+    // Areas that the fact leaves out as it was told count too.
+    const { selectors } = this.#supposition.supposing(facts.supposing(new Map([[fact, undefined]]))!, true);
+    for (const { set, selector } of areaSets(this.#check, selectors)) {
+      for (const value of comparedValues(set, selector, fact, facts)) thresholds.push(value);
+    }
+    return thresholds;
+  }
+
+  #pairs(): ReadonlySet<string> {
+    const pairs = new Set<string>();
+    for (const { left, right } of this.#check.comparisons) {
+      const [own, others] = [factsOf(left), factsOf(right)];
+      const isThreshold = "fact" in left || "fact" in right;
+      for (const one of [...own, ...others]) {
+        for (const other of [...own, ...others]) if (one !== other) pairs.add(`${one} ${other}`);
+        if (isThreshold && own.includes(one) && others.includes(one)) pairs.add(`${one} ${one}`);
+      }
+    }
+    return pairs;
+  }
+
+  #needed({ fact, type }: FactPlan, { low, high, lowIsOut, highIsOut }: Stretch): NeededFact {
+    const { facts } = this.#grounds;
+    if (type === "document") return { fact, valid: true };
+    if (type === "boolean" || type === "text") {
+      const one_of = Array.from({ length: high - low + 1 }, (_, i) => facts.valueAt(fact, low + i));
+      return { fact, one_of };
+    }
+    const valueAt = (number: number): number | string => facts.valueAt(fact, number) as number | string;
+    const [first, last] = type === "date" ? [FIRST_DAY, LAST_DAY] : [-Infinity, Infinity];
+    return {
+      fact,
+      ...(low !== first && (lowIsOut ? { above: low } : { at_least: valueAt(low) })),
+      ...(high !== last && (highIsOut ? { below: high } : { at_most: valueAt(high) })),
+    };
+  }
+}
+
+function* combinations<Item>(items: readonly Item[], count: number): Generator<Item[]> {
+  if (count === 0) yield [];
+  else {
+    for (const [i, item] of items.entries()) {
+      for (const others of combinations(items.slice(i + 1), count - 1)) yield [item, ...others];
+    }
+  }
+}
+
+/** Stretches that follow upon each other as one. */
+function merged(stretches: readonly Stretch[]): Stretch[] {
+  const runs: Stretch[] = [];
+  for (const next of stretches) {
+    const last = runs.at(-1);
+    if (last !== undefined && follows(last, next)) {
+      runs[runs.length - 1] = { ...last, high: next.high, highIsOut: next.highIsOut };
+    } else runs.push(next);
+  }
+  return runs;
+}
+
+/** Whole numbers follow upon each other by 1; others where one ends and the next begins, and either holds the bound. */
+function follows(last: Stretch, next: Stretch): boolean {
+  if (next.low === last.high) return last.highIsOut !== next.lowIsOut;
+  return next.low === last.high + 1 && !last.highIsOut && !next.lowIsOut && Number.isInteger(last.high);
+}

@@ -1,0 +1,102 @@
+import { EngineError, type EngineErrorCode, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
+import type { Plot } from "../../geometry/plot/plot.ts";
+import { heldElsewhere } from "../../subjects/held-elsewhere.ts";
+import { acceptsScheme, schemesOf } from "../../subjects/look-up.ts";
+import type { RoleScheme } from "../../subjects/schemes.ts";
+import { type RulesetPlan, reachedBy, type SetPlan, type SubjectSetPlan } from "../compile/compile.ts";
+import { type GivenFacts, requireFacts } from "../facts/require-facts.ts";
+import { schemesAsked } from "./select.ts";
+
+/** The input of an evaluation, once it is checked. */
+export interface CheckedInput {
+  /** Of points without an area, the points: they cannot be judged. */
+  readonly plot?: Plot | undefined;
+  /** Whether the plot is discs that stand for points. */
+  readonly isDisc?: boolean | undefined;
+  /** The land that the plot is part of. */
+  readonly property?: Plot | undefined;
+  /** None of them null. */
+  readonly facts?: GivenFacts | undefined;
+  /** With canonical values; empty where the input names nobody. */
+  readonly schemes: readonly RoleScheme[];
+  /** JSON pointer of each scheme in the input; `/scheme`, or `/scheme/0` and so on. */
+  readonly schemePointers: readonly string[];
+  /** The country that the input tells, ISO 3166-1 alpha-3 in upper case. */
+  readonly countryIso3?: string | undefined;
+  /** As `inputDigest` gives it; asked for last, since of a large geometry it takes long. */
+  readonly digest: () => string;
+}
+
+/**
+ * Refuses an input that lacks what a check asks for.
+ *
+ * Fails: `INPUT_INCOMPLETE` where a check needs a geometry or an identifier that the input lacks, and for points
+ * without an area; `SCHEME_UNSUPPORTED` where no register of a set holds an identifier's scheme; `GEOMETRY_INVALID`
+ * for a plot that is a line; `VALIDATION_FAILED` for facts that the ruleset does not ask for.
+ */
+export function requireInput(plan: RulesetPlan, input: CheckedInput): void {
+  requireFacts(plan.facts, input.facts ?? {});
+  const { missing, unsupported, refused } = inputFaults(plan, input);
+  refuse("INPUT_INCOMPLETE", missing);
+  if (unsupported.length > 0) refuse("SCHEME_UNSUPPORTED", unsupported, { held: heldElsewhere(refused) });
+  const { plot } = input;
+  if (plot !== undefined && plot.dimension !== "polygon") {
+    const message = `found a ${plot.dimension}, expected a Polygon or MultiPolygon`;
+    refuse("GEOMETRY_INVALID", [{ pointer: "/geometry/type", code: "TYPE_MISMATCH", message }]);
+  }
+}
+
+/** What checks need that an input lacks, points their area, and identifiers that no register of a set holds. */
+export function inputFaults(
+  plan: RulesetPlan,
+  { plot, schemes, schemePointers }: CheckedInput,
+): {
+  readonly missing: readonly Fault[];
+  readonly unsupported: readonly Fault[];
+  /** The identifier of each of `unsupported`, with the registers of its set. */
+  readonly refused: Parameters<typeof heldElsewhere>[0];
+} {
+  const missing: Fault[] = [];
+  const unsupported: Fault[] = [];
+  const refused: { scheme: RoleScheme; registers: SubjectSetPlan["registers"] }[] = [];
+  if (plot?.dimension === "point") {
+    const message =
+      "found points without an area, expected area_ha, the hectares around each point: give it, or send the land as a Polygon";
+    missing.push({ pointer: "/area_ha", code: "INPUT_INCOMPLETE", message });
+  }
+  for (const set of plan.sets) {
+    if (set.kind === "area" && plot === undefined) {
+      missing.push(missingFault("/geometry", set, plan, "a geometry"));
+    }
+    if (set.kind !== "subject") continue;
+    const asked = schemesAsked(schemes, set.asks);
+    if (asked.length === 0) {
+      const what = set.asks === undefined ? "an identifier" : `an identifier with the role "${set.asks}"`;
+      missing.push(missingFault("/scheme", set, plan, what));
+    }
+    for (const scheme of asked) {
+      if (set.registers.some((register) => acceptsScheme(register, scheme.type))) continue;
+      const pointer = `${schemePointers[schemes.indexOf(scheme)] ?? "/scheme"}/type`;
+      unsupported.push({ pointer, code: "SCHEME_UNSUPPORTED", message: unsupportedMessage(scheme, set) });
+      refused.push({ scheme, registers: set.registers });
+    }
+  }
+  return { missing, unsupported, refused };
+}
+
+function missingFault(pointer: string, set: SetPlan, plan: RulesetPlan, what: string): Fault {
+  const check = plan.checks.find((each) => reachedBy(each).has(set));
+  const message = `check "${check?.id}" uses set "${set.name}", which needs ${what}, but the input has none`;
+  return { pointer, code: "INPUT_INCOMPLETE", message };
+}
+
+function unsupportedMessage({ type }: RoleScheme, { name, registers }: SubjectSetPlan): string {
+  const holds = schemesOf(registers).join(", ") || "none";
+  return `found the scheme "${type}", but no register of set "${name}" contains it; expected one of ${holds}`;
+}
+
+function refuse(code: EngineErrorCode, faults: readonly Fault[], details: object = {}): void {
+  const first = faults[0];
+  if (first === undefined) return;
+  throw new EngineError(code, first.message, { ...details, faults: faults.slice(0, FAULT_LIMIT) });
+}

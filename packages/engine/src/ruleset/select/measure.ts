@@ -1,0 +1,121 @@
+import type { MeasuredPlan } from "../compile/compile.ts";
+import { type AreaFact, isOfRaster } from "../measures/area-facts.ts";
+import { withoutValue } from "../measures/columns.ts";
+import { columnOf, MEASURES, type Measured, measureWord } from "../measures/measures.ts";
+import { exactly, type PossibleValues } from "../measures/possible.ts";
+import type { Extent, RegionRange } from "../measures/ratio.ts";
+import type { AreaSelection, Selection } from "./select.ts";
+
+/** A measure's printed value, and every value it could have, whatever the sources do not tell. */
+export interface MeasuredValue {
+  /** By what the open sources tell. Null: the measure has no value. */
+  readonly value: number | null;
+  readonly possible: PossibleValues;
+}
+
+/**
+ * Measures a set.
+ *
+ * @param whole the selection that a ratio is taken of, where not the plot
+ */
+export function measure(
+  { set, measure: wanted, reach }: MeasuredPlan,
+  selection: Selection,
+  whole: AreaSelection | undefined,
+  plot: Extent,
+): MeasuredValue {
+  const entry = MEASURES[measureWord(wanted)];
+  const measured = measuredOf(selection, plot.squareMeters);
+  const of = whole && { region: whole.region, ...whole.bounds.subtracts };
+  const around = {
+    plot,
+    of,
+    within: set.kind === "area" ? set.within : undefined,
+    column: columnOf(wanted),
+  };
+  const value = entry.value(measured, around);
+  const isSettled =
+    measured.growth === "none" &&
+    isCertain(measured) &&
+    (of === undefined || isCertain(of)) &&
+    !(entry.isOfWhole && measured.areas.some(isOfRaster)) &&
+    areasWithoutValue({ set, measure: wanted }, selection).length === 0;
+  const possible = isSettled ? exactly(value) : entry.possible(value, measured, around);
+  return { value, possible: reach === undefined || !possible.none ? possible : fartherThan(reach, possible) };
+}
+
+/** Half of the last digit that distances print. */
+const HALF_MILLIMETER = 0.0005;
+
+/** The range of a distance where no area was found up to `reach`: without a bound of it, any. */
+function fartherThan(reach: number | "unreached", { low, high }: PossibleValues): PossibleValues {
+  const beyond = reach === "unreached" ? 0 : reach + HALF_MILLIMETER;
+  return { low: low <= high ? Math.min(low, beyond) : beyond, high: Number.POSITIVE_INFINITY, none: false };
+}
+
+function measuredOf(selection: Selection, plotSquareMeters: number): Measured {
+  if (selection.kind === "subject") {
+    const { count, growth } = selection;
+    return { ...OF_RECORDS, count, growth };
+  }
+  const { areas, possible, region, bounds, growth, unknown } = selection;
+  let uncoveredSquareMeters = unknown === undefined ? 0 : greatestOf(unknown.uncovered);
+  let reachMeters = unknown?.reachMeters ?? 0;
+  for (const { fact } of possible) {
+    uncoveredSquareMeters = Math.max(uncoveredSquareMeters, fact.unroundedOverlapSquareMeters);
+    reachMeters = Math.min(reachMeters, fact.distanceMeters);
+  }
+  if (unknown !== undefined && unknown.uncoveredOf.size > 0) {
+    // The value of a raster goes on where no cell was examined.
+    for (const fact of [...areas, ...possible.map((one) => one.fact)]) {
+      if (!isOfRaster(fact)) continue;
+      const most = fact.unroundedOverlapSquareMeters + (unknown.uncoveredOf.get(fact.sourceName) ?? 0);
+      uncoveredSquareMeters = Math.max(uncoveredSquareMeters, Math.min(most, plotSquareMeters));
+    }
+  }
+  const isListed = unknown !== undefined && unknown.uncovered.length === 0 && !unknown.isSurroundingsOpen;
+  return {
+    areas,
+    count: areas.length,
+    region,
+    ...bounds.adds,
+    growth,
+    possible: isListed ? possible.map(({ fact }) => fact) : undefined,
+    uncoveredSquareMeters,
+    reachMeters,
+  };
+}
+
+/** Areas of a set without a value in the column that is measured, where that leaves the measure open. */
+export function areasWithoutValue(
+  { set, measure: wanted }: Pick<MeasuredPlan, "set" | "measure">,
+  selection: Selection,
+): readonly AreaFact[] {
+  const column = columnOf(wanted);
+  if (column === "" || set.kind !== "area" || selection.kind === "subject") return [];
+  if (set.unknown === "exclude") return [];
+  const without = withoutValue(selection.areas, column);
+  const { isOfOverlap } = MEASURES[measureWord(wanted)];
+  return isOfOverlap ? without.filter((fact) => fact.unroundedOverlapSquareMeters > 0) : without;
+}
+
+function greatestOf(uncovered: readonly Extent[]): number {
+  let greatest = 0;
+  for (const { squareMeters } of uncovered) greatest = Math.max(greatest, squareMeters);
+  return greatest;
+}
+
+const NOTHING: Extent = { squareMeters: 0 };
+const OF_RECORDS = {
+  areas: [],
+  region: NOTHING,
+  least: NOTHING,
+  greatest: NOTHING,
+  possible: undefined,
+  uncoveredSquareMeters: 0,
+  reachMeters: 0,
+};
+
+function isCertain({ least, greatest }: RegionRange): boolean {
+  return least === greatest;
+}

@@ -1,0 +1,32 @@
+import type { Layer } from "../../geometry/layer.ts";
+import type { Region } from "../../geometry/overlap/region.ts";
+
+/** A region of the plot. Its area is measured when it is first asked for, as many checks only count. */
+export class PlotRegion {
+  /** Undefined where it is empty. */
+  readonly region: Region<Layer> | undefined;
+  readonly #measure: () => number;
+  #squareMeters: number | undefined;
+
+  constructor(region: Region<Layer> | undefined, measure: () => number) {
+    this.region = region;
+    this.#measure = measure;
+  }
+
+  /** Unrounded. */
+  get squareMeters(): number {
+    this.#squareMeters ??= this.#measure();
+    return this.#squareMeters;
+  }
+}
+
+/** Whether a set adds to what is compared, or is taken from it. */
+export type Role = "adds" | "subtracts";
+
+/**
+ * The least and the greatest that a set's region could be, whatever its sources do not tell; the same object where
+ * nothing could change it.
+ */
+export type RegionBounds = {
+  readonly [Of in Role]: { readonly least: PlotRegion; readonly greatest: PlotRegion };
+};

@@ -1,0 +1,140 @@
+import { seededRandom } from "@groundrule/testing/random";
+import { refusalOf } from "@groundrule/testing/refusal";
+import { box, comb, plotOf, positionsOf, reversed, ringOf } from "@groundrule/testing/shapes";
+import { describe, expect, it } from "vitest";
+import { adversarialPair } from "../../../test/adversarial-pair.ts";
+import { boxSnapshot } from "../../../test/box-snapshot.ts";
+import { buildLayer } from "../../../test/build-layer.ts";
+import { ANSWER_WORK, WorkMeter } from "../../base/work-meter.ts";
+import { openEngine } from "../../engine.ts";
+import { exactKernel } from "../../geometry/kernel/exact-kernel.ts";
+import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
+import type { EvaluationInput } from "../compile/policy.ts";
+import { requireProperty } from "./require-property.ts";
+
+const SEED = 20261127;
+const polygon = (...rings: Float64Array[]) => ({ type: "Polygon", coordinates: rings.map(positionsOf) });
+/** A circle of so many corners, each moved outwards by what `out` says of it. */
+const round = (corners: number, radius: number, out: (i: number) => number = () => 0) =>
+  ringOf(
+    Array.from({ length: corners }, (_, i) => {
+      const [angle, r] = [(2 * Math.PI * i) / corners, radius + out(i)];
+      return [r * Math.cos(angle), r * Math.sin(angle)] as const;
+    }),
+  );
+
+const engine = openEngine([boxSnapshot("demo:parks", [5, 5, 6, 6])]);
+const policy = engine.compile({
+  sets: { parks: { sources: ["demo:parks"] } },
+  checks: [{ id: "one", set: "parks", on: "property", outcome: "WARNING" }],
+});
+const evaluate = (input: EvaluationInput) => policy.evaluate(input, { now: "2026-11-27T12:00:00Z" });
+
+describe("the property of a plot with 90,000 corners", () => {
+  const plot = polygon(round(90_000, 0.1));
+
+  it("is taken where it covers the plot, also with as many corners of its own", () => {
+    for (const property of [plot, polygon(round(90_000, 0.11)), polygon(round(4, 0.2))]) {
+      expect(evaluate({ geometry: plot, property }).checks[0]!.status).toBe("ok");
+    }
+  });
+
+  it.each([
+    [
+      "with one corner outside",
+      polygon(box(-0.2, -0.2, 0.2, 0.2)),
+      (i: number) => (i === 70_000 ? 0.2 : 0),
+      70_000,
+    ],
+    ["smaller than the plot", polygon(round(90_000, 0.09)), () => 0, undefined],
+    [
+      "with a hole in the plot",
+      polygon(box(-0.4, -0.4, 0.4, 0.4), reversed(box(0, 0, 0.01, 0.01))),
+      () => 0,
+      undefined,
+    ],
+    ["elsewhere", polygon(box(3, 3, 3.5, 3.5)), () => 0, undefined],
+  ])("is refused with how much of the plot lies outside, and where, %s", (_, property, out, corner) => {
+    const ring = round(90_000, 0.1, out);
+    const { code, details } = refusalOf(() => evaluate({ geometry: polygon(ring), property }));
+    expect(code).toBe("VALIDATION_FAILED");
+    expect(details).toMatchObject({
+      outside_m2: expect.any(Number),
+      faults: [{ pointer: "/property", code: "PROPERTY_NOT_AROUND_PLOT" }],
+    });
+    const [x, y] = details.outside_at as [number, number];
+    expect(details.faults![0]!.message).toContain(`m² lie outside the property, such as at ${x}, ${y};`);
+    if (corner !== undefined) expect(positionsOf(ring)[corner]).toEqual([x, y]);
+    expect(Math.hypot(x, y)).toBeLessThan(0.31);
+  });
+});
+
+describe("a property", () => {
+  it("is named as what is too complex where telling whether it covers the plot takes too much work", () => {
+    const geometry = polygon(comb(0, 0, 1, 1, 3000));
+    const lying = comb(0, 0, 1, 1, 3000).map((_, i, ring) => ring[i % 2 === 0 ? i + 1 : i - 1]!);
+    const property = polygon(reversed(lying));
+    for (const [input, allowed] of [
+      [{ geometry, property }, ANSWER_WORK],
+      [{ geometry: polygon(box(0, 0, 1, 1)), property: polygon(round(100_001, 2)) }, 100_000],
+    ] as const) {
+      const { code, message, details } = refusalOf(() => evaluate(input));
+      expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", allowed]);
+      expect(details.faults).toEqual([{ pointer: "/property", code, message }]);
+      expect(message).toMatch(/^found a property that is too complex: /);
+    }
+  });
+
+  it(`is around a plot wherever the region outside is slight, and else the refusal measures it (seed ${SEED})`, () => {
+    const random = seededRandom(SEED);
+    const seen = { around: 0, refused: 0, large: 0 };
+    for (let i = 0; i < 400; i++) {
+      const { kind, plot, area } = adversarialPair(random);
+      const layer = buildLayer([area]);
+      const meter = new WorkMeter();
+      const bound = new PlotOnLayers(exactKernel, plotOf(plot), meter);
+      const whole = bound.areaSquareMeters;
+      const outside = bound.regionSquareMeters({
+        op: "difference",
+        operands: [{ op: "plot" }, { op: "areas", areas: [{ layer, area: 0 }] }],
+      });
+      const ask = () => requireProperty(exactKernel, { property: plotOf(area) }, bound, meter);
+      if (new PlotOnLayers(exactKernel, plotOf(area), meter).areaSquareMeters > 1e10) {
+        expect(refusalOf(ask).details.faults![0]!.code).toBe("PROPERTY_TOO_LARGE");
+        seen.large++;
+        continue;
+      }
+      if (outside < Math.min(Math.max(1, 1e-6 * whole), whole / 100)) {
+        expect(ask(), kind).toBeDefined();
+        seen.around++;
+        continue;
+      }
+      const { details } = refusalOf(ask);
+      const told = details.outside_m2 as number;
+      expect(Math.abs(told - outside), `${kind} ${told} ${outside}`).toBeLessThan(0.01 + 1e-9 * whole);
+      seen.refused++;
+    }
+    expect(Math.min(seen.around, seen.refused), JSON.stringify(seen)).toBeGreaterThan(50);
+    expect(seen.large).toBeGreaterThan(0);
+  });
+
+  it("is refused above 10,000 km², and warned of above a thousand times the plot", () => {
+    const squareOf = (side: number) => polygon(box(0, 0, side, side));
+    const warned = (side: number, plot: number) =>
+      evaluate({ geometry: squareOf(plot), property: squareOf(side) }).warnings.map(({ code }) => code);
+    // A degree at the equator is about 111 km.
+    const [code, { area_m2, faults }] = ((): [string, Record<string, unknown>] => {
+      const refused = refusalOf(() => evaluate({ geometry: squareOf(0.1), property: squareOf(0.91) }));
+      return [refused.code, refused.details];
+    })();
+    expect(code).toBe("VALIDATION_FAILED");
+    expect(area_m2).toBeGreaterThan(1e10);
+    expect(faults).toMatchObject([{ pointer: "/property", code: "PROPERTY_TOO_LARGE" }]);
+    expect(warned(0.9, 0.1)).not.toContain("PROPERTY_MUCH_LARGER");
+    expect(warned(0.31, 0.01)).not.toContain("PROPERTY_MUCH_LARGER");
+    expect(warned(0.32, 0.01)).toContain("PROPERTY_MUCH_LARGER");
+    expect(() => evaluate({ geometry: squareOf(0.1), property: polygon(box(-40, -40, 40, 40)) })).toThrow(
+      "expected at most",
+    );
+  });
+});

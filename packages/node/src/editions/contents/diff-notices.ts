@@ -1,0 +1,63 @@
+import type { Snapshot } from "@groundrule/engine/build";
+import { FIGURES } from "@groundrule/engine/internal";
+import type { DiffNotice, EditionDiff } from "../../catalog/edition-diff.ts";
+
+/** Share of the earlier edition that a diff without a notice leaves in place. */
+const MOST = 0.5;
+
+/** What no guard keeps from becoming current and people should know: see docs/guides/keep-data-fresh.md. */
+export function noticesOf(
+  before: Snapshot,
+  after: Snapshot,
+  diff: Pick<EditionDiff, "counts" | "square_meters">,
+  isOtherLattice: boolean,
+): DiffNotice[] {
+  const notices = [
+    ...countriesLost(before, after),
+    ...coverageChanged(before, after),
+    ...mostlyReplaced(diff),
+  ];
+  if (isOtherLattice) notices.push({ code: "GRID_CHANGED", message: OTHER_LATTICE });
+  return notices;
+}
+
+const OTHER_LATTICE = "the cells lie on another lattice, so they are not compared";
+
+function countriesLost(before: Snapshot, after: Snapshot): DiffNotice[] {
+  const still = new Set(after.meta.country_coverage);
+  const lost = before.meta.country_coverage.filter((country) => !still.has(country));
+  if (lost.length === 0) return [];
+  return [{ code: "COUNTRY_LOST", message: `no area is left in ${lost.join(", ")}` }];
+}
+
+function coverageChanged(before: Snapshot, after: Snapshot): DiffNotice[] {
+  const [was, is] = [before, after].map(({ meta }) => inWords(meta.manifest.coverage));
+  if (was === is) return [];
+  return [{ code: "COVERAGE_CHANGED", message: `the source covered ${was}, and covers ${is}` }];
+}
+
+function inWords(coverage: Snapshot["meta"]["manifest"]["coverage"]): string {
+  if (coverage === undefined) return "what it does not declare";
+  return typeof coverage === "string" ? coverage : coverage.join(", ");
+}
+
+/** As many areas as before, in other places: neither count nor sum tells. */
+function mostlyReplaced({
+  counts,
+  square_meters,
+}: Pick<EditionDiff, "counts" | "square_meters">): DiffNotice[] {
+  const notices: DiffNotice[] = [];
+  const keptCount = counts.before - counts.removed;
+  if (keptCount < counts.before * MOST) {
+    const message = `${keptCount} of the ${counts.before} that were there are left`;
+    notices.push({ code: "MOSTLY_REPLACED", message });
+  }
+  if (square_meters === undefined) return notices;
+  const { before, lost } = square_meters;
+  const kept = Math.max(before - lost, 0);
+  if (kept < before * MOST) {
+    const share = FIGURES.en.share(kept / before, MOST);
+    notices.push({ code: "MOSTLY_REPLACED", message: `${share} of the area that was there is left` });
+  }
+  return notices;
+}

@@ -1,0 +1,233 @@
+import { createHash } from "node:crypto";
+import {
+  type Engine,
+  EngineError,
+  type Kernel,
+  type LiveDescription,
+  openEngine,
+  type SourceInput,
+} from "@groundrule/engine";
+import { type OpenOptions, openSnapshot, type Snapshot, verifySnapshot } from "@groundrule/engine/build";
+import { editionPath, effectiveGroups, readCatalogOrEmpty } from "../../catalog/catalog.ts";
+import { DataError } from "../../data-error.ts";
+import { readBuildNotes } from "../../files/build-notes.ts";
+import { FileRange } from "../../files/file-range.ts";
+import { type EditionBytes, readEdition } from "../../files/read-edition.ts";
+import { ENGINE_OPTIONS } from "../../threads/host.ts";
+
+/** A source as a verdict recorded it. */
+export interface ArchivedSource {
+  readonly source_name: string;
+  /** The state of the source: it answered, failed, or the evaluation did without it. */
+  readonly status: "ok" | "failed" | "without";
+  /** Digest of the edition, of a source that answered. */
+  readonly edition?: string;
+  /** Why it failed, of a source that did. */
+  readonly reason?: string;
+}
+
+/** The editions to open an engine over. */
+export interface ArchiveQuestion {
+  readonly sources: readonly ArchivedSource[];
+  /** Groups with their members at that time; absent: the groups of today, with those members that are among `sources`. */
+  readonly groups?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** The live sources among them, by name, as the record describes them. */
+  readonly live?: Readonly<Record<string, LiveDescription>> | undefined;
+  /** Kernel of the engine; absent: the exact kernel. */
+  readonly kernel?: Kernel | undefined;
+  /** The borders of countries, {@link sharedBorders}; absent: made when an input first names a country. */
+  readonly borders?: SharedArrayBuffer | undefined;
+}
+
+/**
+ * The editions that a data folder keeps, current or not, found by their digests. An edition that is opened is
+ * verified down to the digest of its content, once as long as it stays open.
+ */
+export class EditionArchive {
+  readonly dir: string;
+  #open: { readonly key: string; readonly engine: Engine } | undefined;
+  /** Verified, by path; those of the engine that was opened last. */
+  #verified: ReadonlyMap<string, EditionBytes> = new Map();
+
+  constructor(dir: string) {
+    this.dir = dir;
+  }
+
+  /**
+   * An engine over exactly these editions. A source that failed in the record fails again. The engine that
+   * was opened last is kept, so that records of the same time share it.
+   *
+   * Fails: `EDITION_MISSING`, `EDITION_DAMAGED` where a file is not what its name says; as
+   * `readCatalog` does for a damaged catalog.
+   */
+  open({ sources, groups, live = {}, kernel, borders: given }: ArchiveQuestion): Engine {
+    const evaluated = sources.filter(({ status }) => status !== "without");
+    const identities = evaluated.map((source) =>
+      Object.hasOwn(live, source.source_name) ? source.source_name : identityOf(source),
+    );
+    const omitted = sources.flatMap(({ source_name, status }) => (status === "without" ? source_name : []));
+    const key = JSON.stringify([identities, omitted, groups ?? null, live, kernel?.name]);
+    if (this.#open?.key === key) return this.#open.engine;
+    const verified = new Map<string, EditionBytes>();
+    const inputs = evaluated.map((source): SourceInput => {
+      const { source_name, edition } = source;
+      if (Object.hasOwn(live, source_name)) return this.#live(source_name, live[source_name]!, verified);
+      if (source.status === "failed" || edition === undefined) return this.#failed(source);
+      return this.#archived(source_name, edition, verified);
+    });
+    const named = groups ?? this.#groupsWithin(new Set(sources.map(({ source_name }) => source_name)));
+    const members = new Set(Object.values(named).flat());
+    for (const source of omitted) if (members.has(source)) inputs.push(omittedMember(source));
+    const borders = given ?? ENGINE_OPTIONS.borders;
+    const engine = openEngine(inputs, {
+      groups: named,
+      kernel,
+      ...ENGINE_OPTIONS,
+      sha256,
+      borders,
+    });
+    this.#verified = verified;
+    this.#open = { key, engine };
+    return engine;
+  }
+
+  #archived(
+    source_name: string,
+    edition: string,
+    verified: Map<string, EditionBytes>,
+  ): ReturnType<typeof archivedSource> {
+    const path = editionPath(this.dir, source_name, edition);
+    const input = archivedSource(this.dir, source_name, edition, this.#verified.get(path));
+    verified.set(path, input.bytes);
+    return input;
+  }
+
+  /** A live source of that day. What it answered is in the record. */
+  #live(
+    source_name: string,
+    { manifest, blank }: LiveDescription,
+    verified: Map<string, EditionBytes>,
+  ): SourceInput {
+    if (blank === undefined) return { manifest, live: true };
+    return { manifest, live: true, blank: this.#archived(source_name, blank, verified).bytes };
+  }
+
+  #failed({ source_name, reason = "it failed" }: ArchivedSource): SourceInput {
+    const { sources, removed } = readCatalogOrEmpty(this.dir);
+    const manifest = [...sources, ...removed].find(
+      (meta) => meta.manifest.source_name === source_name,
+    )?.manifest;
+    if (manifest === undefined) {
+      const message = `source "${source_name}" failed in the recorded evaluation, and ${this.dir} does not contain it`;
+      throw new DataError("EDITION_MISSING", message, { source_name });
+    }
+    return { manifest: manifest, failed: reason };
+  }
+
+  #groupsWithin(names: ReadonlySet<string>): Record<string, string[]> {
+    const groups: Record<string, string[]> = Object.create(null);
+    for (const [name, members] of Object.entries(effectiveGroups(readCatalogOrEmpty(this.dir)))) {
+      const kept = members.filter((member) => names.has(member));
+      if (kept.length > 0 && !names.has(name)) groups[name] = kept;
+    }
+    return groups;
+  }
+}
+
+/** A snapshot that keeps the place of a group's member that the evaluation did without; it has no place but there. */
+function omittedMember(source_name: string): SourceInput {
+  return { manifest: { source_name, kind: "leaf" }, failed: "it was left out", removed: true };
+}
+
+function identityOf({ source_name, status, edition, reason }: ArchivedSource): unknown {
+  return [source_name, status === "ok" ? edition : { reason }];
+}
+
+/**
+ * An archived edition whose content is what its name says.
+ *
+ * @param verified its bytes, where they were verified before
+ *
+ * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
+ */
+export function archivedSource(
+  dir: string,
+  source_name: string,
+  edition: string,
+  verified?: EditionBytes,
+): { readonly bytes: EditionBytes; readonly edition: string; readonly leftOut?: number } {
+  const path = editionPath(dir, source_name, edition);
+  const bytes = verified ?? readAttested(dir, source_name, edition).bytes;
+  const notes = readBuildNotes(path);
+  return { bytes, edition, ...(notes?.left_out !== undefined && { leftOut: notes.left_out }) };
+}
+
+/** A stored edition, and its bytes. */
+interface OpenedEdition {
+  readonly bytes: EditionBytes;
+  readonly snapshot: Snapshot;
+}
+
+/**
+ * The bytes of a stored edition, and the edition opened, after its content was found to be what its name says.
+ *
+ * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
+ */
+export function readVerified(dir: string, source_name: string, edition: string): OpenedEdition {
+  return openEdition(dir, source_name, edition, verifySnapshot);
+}
+
+/**
+ * As {@link readVerified}, but of a large raster only the digests of its tiles are held to its name: each tile that is
+ * touched is then held to its digest.
+ *
+ * @param rasterBytes as of {@link readEdition}
+ *
+ * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
+ */
+export function readAttested(
+  dir: string,
+  source_name: string,
+  edition: string,
+  rasterBytes?: number,
+): OpenedEdition {
+  const open = (bytes: EditionBytes, options: OpenOptions) =>
+    bytes instanceof FileRange ? openSnapshot(bytes, options) : verifySnapshot(bytes, options);
+  return openEdition(dir, source_name, edition, open, rasterBytes);
+}
+
+const sha256 = () => createHash("sha256");
+
+function openEdition(
+  dir: string,
+  source_name: string,
+  edition: string,
+  open: (bytes: EditionBytes, options: OpenOptions) => Snapshot,
+  rasterBytes?: number,
+): OpenedEdition {
+  const path = editionPath(dir, source_name, edition);
+  const details = { source_name, edition, path };
+  let bytes: EditionBytes;
+  try {
+    bytes = readEdition(path, rasterBytes);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const why = isMissing ? "no such file" : (error as Error).message;
+    const message = `edition ${edition} of "${source_name}" is not archived at ${path}: ${why}`;
+    throw new DataError("EDITION_MISSING", message, details);
+  }
+  const damaged = (why: string) =>
+    new DataError("EDITION_DAMAGED", `edition ${edition} of "${source_name}": ${why}`, details);
+  try {
+    const snapshot = open(bytes, { name: path, crc32: ENGINE_OPTIONS.crc32, sha256 });
+    const { meta } = snapshot;
+    const found = meta.manifest.source_name;
+    if (found !== source_name || meta.edition !== edition) {
+      throw damaged(`found edition ${meta.edition} of "${found}" in ${path}`);
+    }
+    return { bytes, snapshot };
+  } catch (error) {
+    if (error instanceof EngineError) throw damaged(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { EngineError } from "@groundrule/engine";
+import { openSnapshot } from "@groundrule/engine/build";
+import { readEdition } from "../../files/read-edition.ts";
+import { ENGINE_OPTIONS } from "../../threads/host.ts";
+
+/** What an edition holds, as the guards compare it. */
+export interface EditionMeasures {
+  /** Of areas: the sum of their square metres; what two of them share is counted twice. */
+  readonly square_meters?: number;
+  /** For each column, how many areas or records have a value in it. */
+  readonly filled: Readonly<Record<string, number>>;
+}
+
+/**
+ * Measures what an edition holds.
+ *
+ * @param path of its snapshot file
+ * @returns undefined where the file is missing or damaged
+ */
+export function measureEdition(path: string): EditionMeasures | undefined {
+  try {
+    return measureOpened(path);
+  } catch (error) {
+    if (error instanceof EngineError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** As {@link measureEdition}. Fails: `EngineError` where the file does not open. */
+export function measureOpened(path: string): EditionMeasures {
+  const { meta, attributes, ...snapshot } = openSnapshot(readEdition(path), {
+    name: path,
+    crc32: ENGINE_OPTIONS.crc32,
+  });
+  const filled = attributes.columns.map(
+    ({ name }, column) => [name, meta.feature_count - attributes.summary(column).nullCount] as const,
+  );
+  return {
+    // Rings that are almost nothing may come to less than nothing.
+    ...(snapshot.kind === "leaf" && { square_meters: Math.max(0, sumOf(snapshot.layer.areaSquareMeters)) }),
+    filled: Object.fromEntries(filled),
+  };
+}
+
+/** In the order of the values. */
+export function sumOf(values: Float64Array): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}

@@ -1,0 +1,121 @@
+import { orient2d } from "@groundrule/engine/internal";
+import { findBridges } from "./bridges.ts";
+import type { Polygons } from "./grid.ts";
+import { type RingGraph, ringGraph } from "./ring-graph.ts";
+
+/**
+ * Polygons without holes that cover the same land to the last bit, for their corners are those there were: each
+ * polygon with holes is cut along lines between its rings (see {@link findBridges}).
+ *
+ * Parts on both sides of such a line share it, and a MultiPolygon must not have parts that share an edge. So the
+ * parts come in groups, each of which can be one: as few as looking at one part after another gives.
+ *
+ * @param polygons valid, outer rings counter-clockwise, holes clockwise, closed. What comes of a ring that touches
+ *   another in the middle of an edge may be invalid: node it first.
+ * @returns groups of polygons with one ring each, the first with the polygons that had no holes; one group where
+ *   nothing had to be cut
+ */
+export function splitHoles(polygons: Polygons): Float64Array[][][] {
+  const groups: Float64Array[][][] = [];
+  for (const rings of polygons) {
+    const parts = rings.length === 1 ? [{ ring: rings[0]!, group: 0 }] : partsOf(rings);
+    for (const { ring, group } of parts) {
+      groups[group] ??= [];
+      groups[group].push([ring]);
+    }
+  }
+  return groups;
+}
+
+interface Part {
+  readonly ring: Float64Array;
+  readonly group: number;
+}
+
+function partsOf(rings: readonly Float64Array[]): Part[] {
+  const graph = ringGraph(rings);
+  const bridges = findBridges(graph);
+  // Ring edges have land on their left only, bridges on both sides.
+  const directed = [...graph.edges, ...bridges, ...bridges.map(([p, q]) => [q, p] as const)];
+  const { cycles, cycleOf } = traceCycles(graph, directed);
+  const sharing = cycles.map(() => new Set<number>());
+  bridges.forEach((_, b) => {
+    const [left, right] = [
+      cycleOf[graph.edges.length + b]!,
+      cycleOf[graph.edges.length + bridges.length + b]!,
+    ];
+    sharing[left]!.add(right);
+    sharing[right]!.add(left);
+  });
+  const groups: number[] = [];
+  return cycles.map((cycle, c) => {
+    const taken = new Set([...sharing[c]!].map((other) => groups[other]));
+    let group = 0;
+    while (taken.has(group)) group++;
+    groups[c] = group;
+    return { ring: ringOf(graph, cycle), group };
+  });
+}
+
+/** The borders of what the edges enclose to their left, as positions in turn, each edge in one of them. */
+function traceCycles(
+  graph: RingGraph,
+  directed: readonly (readonly [number, number])[],
+): { readonly cycles: number[][]; readonly cycleOf: Int32Array } {
+  const leaving: number[][] = Array.from({ length: graph.x.length }, () => []);
+  for (const [e, [from]] of directed.entries()) leaving[from]!.push(e);
+  const cycleOf = new Int32Array(directed.length).fill(-1);
+  const cycles: number[][] = [];
+  for (let start = 0; start < directed.length; start++) {
+    if (cycleOf[start] !== -1) continue;
+    const cycle: number[] = [];
+    for (let e = start; cycleOf[e] === -1; e = nextEdge(graph, directed, leaving, e)) {
+      cycleOf[e] = cycles.length;
+      cycle.push(directed[e]![0]);
+    }
+    cycles.push(cycle);
+  }
+  return { cycles, cycleOf };
+}
+
+/** The edge that goes on round the land to the left: the first one clockwise from the way back. */
+function nextEdge(
+  graph: RingGraph,
+  directed: readonly (readonly [number, number])[],
+  leaving: readonly (readonly number[])[],
+  e: number,
+): number {
+  const [back, at] = directed[e]!;
+  const out = leaving[at]!;
+  return out.reduce((best, f) =>
+    isClockwiseFirst(graph, at, back, directed[f]![1], directed[best]![1]) ? f : best,
+  );
+}
+
+/** Whether going clockwise round `at` from `back`, `p` comes before `q`. Exact. */
+function isClockwiseFirst(graph: RingGraph, at: number, back: number, p: number, q: number): boolean {
+  const [turnP, turnQ] = [clockwiseHalf(graph, at, back, p), clockwiseHalf(graph, at, back, q)];
+  return turnP === turnQ ? sideOf(graph, at, p, q) < 0 : turnP < turnQ;
+}
+
+/** Of a whole turn clockwise: 0 less than half, 1 half, 2 more, 3 all of it. */
+function clockwiseHalf(graph: RingGraph, at: number, back: number, p: number): number {
+  const side = sideOf(graph, at, back, p);
+  if (side !== 0) return side < 0 ? 0 : 2;
+  const { x, y } = graph;
+  const isAhead = (x[back]! - x[at]!) * (x[p]! - x[at]!) < 0 || (y[back]! - y[at]!) * (y[p]! - y[at]!) < 0;
+  return isAhead ? 1 : 3;
+}
+
+function sideOf({ x, y }: RingGraph, a: number, b: number, c: number): number {
+  return orient2d(x[a]!, y[a]!, x[b]!, y[b]!, x[c]!, y[c]!);
+}
+
+function ringOf({ x, y }: RingGraph, cycle: readonly number[]): Float64Array {
+  const ring = new Float64Array(2 * cycle.length + 2);
+  for (const [i, p] of [...cycle, cycle[0]!].entries()) {
+    ring[2 * i] = x[p]!;
+    ring[2 * i + 1] = y[p]!;
+  }
+  return ring;
+}

@@ -1,0 +1,71 @@
+import { EXCEPTIONS, PACKAGES, type Package } from "./arrows.ts";
+
+/** Packages whose folders have a table of their own on the page; those of the others share one. */
+const LARGE: readonly string[] = ["packages/engine", "apps/api", "apps/cli", "apps/console"];
+
+/** A page with every table between its markers written anew. Fails: an `Error` if a marker is missing. */
+export function writeTables(page: string): string {
+  return Object.entries(tables()).reduce((text, [name, table]) => {
+    const pattern = new RegExp(`(<!-- arrows: ${name} -->\n)[^]*?(<!-- end of arrows -->)`);
+    if (!pattern.test(text)) throw new Error(`ARCHITECTURE.md has no marker <!-- arrows: ${name} -->`);
+    return text.replace(pattern, (_, start: string, end: string) => `${start}\n${table}\n${end}`);
+  }, page);
+}
+
+function tables(): Record<string, string> {
+  const small = Object.entries(PACKAGES).filter(
+    ([path, { rooms }]) => rooms !== undefined && !LARGE.includes(path),
+  );
+  return {
+    packages: table(
+      ["Package", "What it owns", "Imports"],
+      Object.entries(PACKAGES).map(([path, owner]) => [code(path), owner.owns, list(packagesOf(owner))]),
+    ),
+    ...Object.fromEntries(LARGE.map((path) => [path, folderTable(PACKAGES[path]!)])),
+    "other packages": table(
+      ["Package", "Folder or file", "Imports"],
+      small.flatMap(([path, { rooms }]) =>
+        Object.entries(rooms!).map(([name, { imports }], i) => [
+          i === 0 ? code(path) : "",
+          code(shown(name)),
+          list(imports.map(shown)),
+        ]),
+      ),
+    ),
+    exceptions:
+      EXCEPTIONS.length === 0
+        ? "There is none.\n"
+        : table(
+            ["From", "To", "Why"],
+            EXCEPTIONS.map(({ from, to, why }) => [code(from), code(to), why]),
+          ),
+  };
+}
+
+function folderTable({ rooms = {} }: Package): string {
+  const entries = Object.entries(rooms);
+  const withPackages = entries.some(([, room]) => room.packages !== undefined);
+  return table(
+    ["Folder or file", "What it owns", "Imports", ...(withPackages ? ["Packages of ours"] : [])],
+    entries.map(([name, { owns = "", imports, packages }]) => [
+      code(shown(name)),
+      owns,
+      list(imports.map(shown)),
+      ...(withPackages ? [list(packages ?? [])] : []),
+    ]),
+  );
+}
+
+/** Packages that a package imports, or any of its folders. */
+function packagesOf({ imports, rooms = {} }: Package): string[] {
+  const all = [...imports, ...Object.values(rooms).flatMap(({ packages = [] }) => packages)];
+  return [...new Set(all)];
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+
+const code = (text: string): string => `\`${text}\``;
+const list = (names: readonly string[]): string => names.map(code).join(", ");
+/** What `.` is on the page. */
+const shown = (name: string): string => (name === "." ? "*.ts" : name);
