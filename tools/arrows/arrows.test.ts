@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PACKAGES } from "./arrows.ts";
-import { findFaults, pathsOf, reachable, roomOf, roomsOf, sourcesOf } from "./check.ts";
+import { entriesOf, entryOf, findFaults, pathsOf, reachable, sourcesOf } from "./check.ts";
 import { writeTables } from "./page.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -26,16 +26,17 @@ const importOf = (from: string, to: string) => {
 
 /** Folders of a package that a file can be planted in. */
 const foldersOf = (path: string) =>
-  Object.keys(roomsOf(PACKAGES[path]!)).filter((name) => !name.endsWith(".ts"));
-const inRoom = (path: string, room: string, file: string) => join(sourcesOf(path), pathsOf(room)[0]!, file);
-const target = (path: string, room: string) => inRoom(path, room, "planted.ts");
+  Object.keys(entriesOf(PACKAGES[path]!)).filter((name) => !name.endsWith(".ts"));
+const fileIn = (path: string, folder: string, file: string) =>
+  join(sourcesOf(path), pathsOf(folder)[0]!, file);
+const target = (path: string, folder: string) => fileIn(path, folder, "planted.ts");
 
 /** One import from each folder of a package to each other one: `allowed` as the table says. */
 const BETWEEN_FOLDERS = Object.entries(PACKAGES).flatMap(([path, owner]) =>
   foldersOf(path).flatMap((from) =>
     foldersOf(path).flatMap((to) => {
       if (from === to) return [];
-      const file = inRoom(path, from, `planted-to-${to.replaceAll(/\W/g, "_")}.ts`);
+      const file = fileIn(path, from, `planted-to-${to.replaceAll(/\W/g, "_")}.ts`);
       return { file, to: target(path, to), allowed: reachable(owner, from).includes(to) };
     }),
   ),
@@ -43,12 +44,12 @@ const BETWEEN_FOLDERS = Object.entries(PACKAGES).flatMap(([path, owner]) =>
 
 /** One import from each folder of a package to each other package, which is allowed in whole or not. */
 const BETWEEN_PACKAGES = Object.entries(PACKAGES).flatMap(([path, owner]) =>
-  foldersOf(path).flatMap((room) =>
+  foldersOf(path).flatMap((folder) =>
     Object.keys(PACKAGES).flatMap((other) => {
       if (other === path) return [];
       const name = other.split("/").at(-1)!;
-      const imports = roomsOf(owner)[room]!.packages ?? owner.imports;
-      const file = inRoom(path, room, `planted-to-package-${name}.ts`);
+      const imports = entriesOf(owner)[folder]!.packages ?? owner.imports;
+      const file = fileIn(path, folder, `planted-to-package-${name}.ts`);
       return { file, to: target(other, foldersOf(other).at(-1)!), allowed: imports.includes(name) };
     }),
   ),
@@ -56,8 +57,8 @@ const BETWEEN_PACKAGES = Object.entries(PACKAGES).flatMap(([path, owner]) =>
 
 /** In each package two files that import each other, of which one imports only a type. */
 const CIRCLES = Object.keys(PACKAGES).map((path) => {
-  const room = foldersOf(path)[0]!;
-  return ["round", "back"].map((name) => inRoom(path, room, `planted-${name}.ts`)) as [string, string];
+  const folder = foldersOf(path)[0]!;
+  return ["round", "back"].map((name) => fileIn(path, folder, `planted-${name}.ts`)) as [string, string];
 });
 
 /** A file that dependency-cruiser does not read, as it reads no TypeScript without a compiler that it knows. */
@@ -78,7 +79,7 @@ beforeAll(async () => {
   for (const path of Object.keys(PACKAGES)) {
     mkdirSync(join(folder, path), { recursive: true });
     cpSync(join(root, path, "package.json"), join(folder, path, "package.json"));
-    for (const room of foldersOf(path)) plant(target(path, room), "export const planted = 1;");
+    for (const folder of foldersOf(path)) plant(target(path, folder), "export const planted = 1;");
   }
   for (const { file, to } of [...BETWEEN_FOLDERS, ...BETWEEN_PACKAGES]) plant(file, importOf(file, to));
   for (const { file, module } of REFUSED_MODULES) plant(file, `import ${JSON.stringify(module)};`);
@@ -96,7 +97,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe("the arrows", () => {
   it("go in no circle", () => {
     for (const owner of Object.values(PACKAGES)) {
-      for (const room of Object.keys(roomsOf(owner))) expect(reachable(owner, room)).not.toContain(room);
+      for (const folder of Object.keys(entriesOf(owner)))
+        expect(reachable(owner, folder)).not.toContain(folder);
     }
   });
 
@@ -143,6 +145,6 @@ describe("the check", () => {
       encoding: "utf8",
     });
     const sources = files.split("\n").filter((file) => /\.tsx?$/.test(file));
-    expect(sources.filter((file) => roomOf(file) === undefined)).toEqual([]);
+    expect(sources.filter((file) => entryOf(file) === undefined)).toEqual([]);
   });
 });

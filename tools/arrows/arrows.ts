@@ -4,7 +4,7 @@
  */
 
 /** A folder of a package, with the folders inside of it that have no entry of their own; or one file. */
-export interface Room {
+export interface Folder {
   /** What it owns, as ARCHITECTURE.md prints it. */
   readonly owns?: string;
   /** Folders of the same package that it may import, and with each what that may import. */
@@ -22,7 +22,7 @@ export interface Package {
   /** Modules from elsewhere that it must not import: `hono`, `node:fs` with all below it, `node:*`. */
   readonly refuses?: readonly string[];
   /** By path below `src`, from the bottom up; `.` is every file of the package that no other entry covers. */
-  readonly rooms?: Readonly<Record<string, Room>>;
+  readonly folders?: Readonly<Record<string, Folder>>;
 }
 
 /** An import that breaks the arrows and stands all the same. */
@@ -38,7 +38,7 @@ const ENGINE: Package = {
   owns: "The core: opens snapshots, measures plots, evaluates rulesets",
   imports: [],
   refuses: BROWSERS,
-  rooms: {
+  folders: {
     base: {
       owns: "Errors, the meter of work, strict JSON, JSON pointers, SHA-256, calendar days, country codes",
       imports: [],
@@ -153,7 +153,7 @@ const API: Package = {
   owns: "The HTTP service",
   imports: ["engine", "crs", "node", "contract", "report", "tiles", "service"],
   refuses: ["hono"],
-  rooms: {
+  folders: {
     ledger: {
       owns: "The rules of charging, pure: scopes, billing periods, the states of a key, who is charged, the guarded clock",
       imports: [],
@@ -217,7 +217,7 @@ const CONSOLE: Package = {
   owns: "The web page",
   imports: [],
   refuses: BROWSERS,
-  rooms: {
+  folders: {
     languages: {
       owns: "All that the page says, one file a language: no text stands anywhere else",
       imports: [],
@@ -308,7 +308,7 @@ const CLI: Package = {
     "data",
   ],
   refuses: ["hono"],
-  rooms: {
+  folders: {
     "{compile-cache,node-version,served-folders,version}.ts": {
       owns: "The version, and the Node that runs it",
       imports: [],
@@ -370,7 +370,7 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
     owns: "Foreign formats: their detection, a reader of each, scratch files; `/geotiff` reads rasters, in Node",
     imports: ["engine", "crs/systems"],
     refuses: [...BROWSERS, "iconv-lite"],
-    rooms: {
+    folders: {
       ".": { imports: [] },
       file: { imports: ["."] },
       "format-reader.ts": { imports: ["file"] },
@@ -399,7 +399,7 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
     owns: "Sources: manifests, the build of a snapshot from features, rows or cells, the build report",
     imports: ["engine", "borders", "formats"],
     refuses: ["hono", "node:fs", "node:worker_threads"],
-    rooms: {
+    folders: {
       "{ingest-error,report,report-repair,report-words}.ts": { imports: [] },
       manifest: { imports: ["{ingest-error,report,report-repair,report-words}.ts"] },
       "coverage.ts": { imports: ["manifest"] },
@@ -411,7 +411,7 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
     owns: "Manifests that fetch: downloads, checksums, what is unchanged, and the way to a new edition",
     imports: ["engine", "crs", "formats", "ingest", "node"],
     refuses: ["hono", "node:worker_threads"],
-    rooms: {
+    folders: {
       "{sync-error,refused}.ts": { imports: [] },
       download: { imports: ["{sync-error,refused}.ts"] },
       ".": { imports: ["download"] },
@@ -421,7 +421,7 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
     owns: "The engine in Node: data folder, catalog of current editions, shared memory, worker pool",
     imports: ["engine", "borders", "crs", "reference"],
     refuses: ["hono"],
-    rooms: {
+    folders: {
       "{data-error,recently-used}.ts": { imports: [] },
       catalog: { imports: ["{data-error,recently-used}.ts"] },
       files: { imports: ["catalog"] },
@@ -437,7 +437,7 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
     owns: "What travels on the wire: requests, responses, problems and their codes",
     imports: ["engine"],
     refuses: BROWSERS,
-    rooms: {
+    folders: {
       "{answer-members,described-shape,limits,members}.ts": { imports: [] },
       reading: { imports: ["{answer-members,described-shape,limits,members}.ts"] },
       "rulesets.ts": { imports: ["reading"] },
@@ -450,7 +450,7 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
     owns: "The typed client of the service: keys, retries, pages, jobs; the build puts the types that it imports into the package",
     imports: [],
     refuses: BROWSERS,
-    rooms: {
+    folders: {
       "wire/answers.ts": { owns: "Types of answers", imports: [], packages: ["engine", "contract"] },
       ".": { owns: "Everything else", imports: ["wire/answers.ts"] },
     },
@@ -459,7 +459,7 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
     owns: "Plots as people have them: what their columns are, every problem found, overlaps, profiles of systems that take them",
     imports: ["engine"],
     refuses: BROWSERS,
-    rooms: {
+    folders: {
       profiles: { imports: [] },
       ".": { imports: ["profiles"] },
       columns: { imports: ["."] },
@@ -470,7 +470,8 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
       compare: { imports: ["columns"] },
       check: { imports: ["columns", "cut", "rings"] },
       fix: { imports: ["check"] },
-      "index.ts": { imports: ["compare", "export", "fix"] },
+      quality: { imports: ["check"] },
+      "index.ts": { imports: ["compare", "export", "fix", "quality"] },
     },
   },
   "packages/plot-files": {
@@ -487,7 +488,7 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
     owns: "A verdict as one page, in three languages; many as one page, CSV and a workbook",
     imports: ["engine", "borders/outlines", "borders/locator"],
     refuses: BROWSERS,
-    rooms: {
+    folders: {
       ".": { imports: [] },
       languages: { imports: ["."] },
       facts: { imports: ["languages"] },
@@ -515,7 +516,7 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
     owns: "Answers a request's body with an engine, in this thread, in workers or in a page (`/plain`)",
     imports: ["engine", "borders", "contract", "crs", "node", "plots", "tiles"],
     refuses: ["hono", "node:http", "node:sqlite", "pg"],
-    rooms: {
+    folders: {
       task: { imports: [] },
       engines: { imports: [] },
       body: { imports: ["task"] },
@@ -539,4 +540,18 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
   "apps/console": CONSOLE,
 };
 
-export const EXCEPTIONS: readonly Exception[] = [];
+const BY_NEED =
+  "Node has it at once, and a browser loads it by need: the two ways stand side by side in host";
+
+export const EXCEPTIONS: readonly Exception[] = ["node", "browser"].flatMap((host) => [
+  {
+    from: `packages/formats/src/host/${host}/crs-names.ts`,
+    to: "packages/formats/src/crs/crs-of.ts",
+    why: BY_NEED,
+  },
+  {
+    from: `packages/formats/src/host/${host}/object-reader.ts`,
+    to: "packages/formats/src/json/read-found-object.ts",
+    why: BY_NEED,
+  },
+]);

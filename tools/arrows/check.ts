@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from "dependency-cruiser";
-import { EXCEPTIONS, PACKAGES, type Package, type Room } from "./arrows.ts";
+import { EXCEPTIONS, type Folder, PACKAGES, type Package } from "./arrows.ts";
 
 const TESTS = "\\.test\\.tsx?$|/test/";
 const OURS = "^(?:(?:packages|apps)/[^/]+|data)/";
@@ -34,7 +34,7 @@ export async function findFaults(
     const circle = cycle === undefined ? "" : `: ${cycle.map(({ name }) => name).join(" → ")}`;
     return `${from} imports ${to}${circle}\n  ${reasons.get(rule.name)}`;
   });
-  const homeless = files.filter((file) => sourcePackage(file) !== undefined && roomOf(file) === undefined);
+  const homeless = files.filter((file) => sourcePackage(file) !== undefined && entryOf(file) === undefined);
   const stale = EXCEPTIONS.filter(({ from, to }) => seen.has(from) && !used.has(`${from} ${to}`));
   return [
     ...unseen.map((file) => `${file} was not seen by dependency-cruiser, so nothing is known of its imports`),
@@ -48,9 +48,9 @@ export async function findFaults(
 /** Arrows between packages along which nothing is imported: to keep them would permit what nobody needs. */
 function unusedArrows(root: string, modules: ICruiseResult["modules"]): string[] {
   return Object.entries(PACKAGES).flatMap(([path, owner]) =>
-    Object.entries(roomsOf(owner)).flatMap(([name, { packages }]) => {
+    Object.entries(entriesOf(owner)).flatMap(([name, { packages }]) => {
       const from = new RegExp(
-        packages === undefined ? `^${escaped(sourcesOf(path))}/` : roomPattern(path, name),
+        packages === undefined ? `^${escaped(sourcesOf(path))}/` : folderPattern(path, name),
       );
       const targets = modules
         .filter(({ source }) => from.test(source) && !new RegExp(TESTS).test(source))
@@ -115,13 +115,13 @@ function forbiddenImports(root: string): IForbiddenRuleType[] {
 }
 
 function rulesOfPackage(root: string, path: string, owner: Package): IForbiddenRuleType[] {
-  const rooms = Object.entries(roomsOf(owner));
-  return rooms.flatMap(([name, room]) => {
+  const folders = Object.entries(entriesOf(owner));
+  return folders.flatMap(([name, folder]) => {
     const title = name === "." ? path : `${path}: ${name}`;
-    const from = { path: roomPattern(path, name), pathNot: TESTS };
+    const from = { path: folderPattern(path, name), pathNot: TESTS };
     const allowed = reachable(owner, name);
-    const packages = room.packages ?? owner.imports;
-    const refuses = room.refuses ?? owner.refuses ?? [];
+    const packages = folder.packages ?? owner.imports;
+    const refuses = folder.refuses ?? owner.refuses ?? [];
     const rules: IForbiddenRuleType[] = [
       {
         name: `folders of ${title}`,
@@ -130,7 +130,7 @@ function rulesOfPackage(root: string, path: string, owner: Package): IForbiddenR
         from,
         to: {
           path: `^${escaped(sourcesOf(path))}/`,
-          pathNot: [name, ...allowed].map((each) => roomPattern(path, each)),
+          pathNot: [name, ...allowed].map((each) => folderPattern(path, each)),
         },
       },
       {
@@ -159,39 +159,42 @@ function rulesOfPackage(root: string, path: string, owner: Package): IForbiddenR
 
 /** Folders of a package that one of them may import: its own list, and with each the list of that. */
 export function reachable(owner: Package, name: string): string[] {
-  const rooms = roomsOf(owner);
+  const folders = entriesOf(owner);
   const found = new Set<string>();
   const visit = (each: string, path: readonly string[]): void => {
     if (path.includes(each)) throw new Error(`the arrows go in a circle: ${[...path, each].join(" → ")}`);
-    for (const below of rooms[each]?.imports ?? []) {
-      if (rooms[below] === undefined) throw new Error(`${each} imports ${below}, of which nothing is known`);
+    for (const below of folders[each]?.imports ?? []) {
+      if (folders[below] === undefined)
+        throw new Error(`${each} imports ${below}, of which nothing is known`);
       found.add(below);
       visit(below, [...path, each]);
     }
   };
   visit(name, []);
-  return Object.keys(rooms).filter((each) => found.has(each));
+  return Object.keys(folders).filter((each) => found.has(each));
 }
 
 function sourcePackage(file: string): string | undefined {
   return Object.keys(PACKAGES).find((path) => file.startsWith(`${sourcesOf(path)}/`));
 }
 
-/** The entry of a file in the rooms of its package. */
-export function roomOf(file: string): string | undefined {
+/** The entry of a file in the folders of its package. */
+export function entryOf(file: string): string | undefined {
   const path = sourcePackage(file);
   if (path === undefined) return undefined;
-  return Object.keys(roomsOf(PACKAGES[path]!)).find((name) => new RegExp(roomPattern(path, name)).test(file));
+  return Object.keys(entriesOf(PACKAGES[path]!)).find((name) =>
+    new RegExp(folderPattern(path, name)).test(file),
+  );
 }
 
 /** A package without folders of its own is one. */
-export const roomsOf = (owner: Package): Readonly<Record<string, Room>> =>
-  owner.rooms ?? { ".": { imports: [] } };
+export const entriesOf = (owner: Package): Readonly<Record<string, Folder>> =>
+  owner.folders ?? { ".": { imports: [] } };
 
 /** Files of a folder, without those that have an entry of their own, or are in a folder that has one. */
-function roomPattern(path: string, name: string): string {
+function folderPattern(path: string, name: string): string {
   const names = pathsOf(name);
-  const inside = Object.keys(roomsOf(PACKAGES[path]!))
+  const inside = Object.keys(entriesOf(PACKAGES[path]!))
     .filter((other) => other !== name && other !== ".")
     .flatMap(pathsOf)
     .filter((other) => name === "." || names.some((each) => other.startsWith(`${each}/`)));

@@ -14,7 +14,7 @@ export function writeTables(page: string): string {
 
 function tables(): Record<string, string> {
   const small = Object.entries(PACKAGES).filter(
-    ([path, { rooms }]) => rooms !== undefined && !LARGE.includes(path),
+    ([path, { folders }]) => folders !== undefined && !LARGE.includes(path),
   );
   return {
     packages: table(
@@ -24,8 +24,8 @@ function tables(): Record<string, string> {
     ...Object.fromEntries(LARGE.map((path) => [path, folderTable(PACKAGES[path]!)])),
     "other packages": table(
       ["Package", "Folder or file", "Imports"],
-      small.flatMap(([path, { rooms }]) =>
-        Object.entries(rooms!).map(([name, { imports }], i) => [
+      small.flatMap(([path, { folders }]) =>
+        Object.entries(folders!).map(([name, { imports }], i) => [
           i === 0 ? code(path) : "",
           code(shown(name)),
           list(imports.map(shown)),
@@ -42,9 +42,9 @@ function tables(): Record<string, string> {
   };
 }
 
-function folderTable({ rooms = {} }: Package): string {
-  const entries = Object.entries(rooms);
-  const withPackages = entries.some(([, room]) => room.packages !== undefined);
+function folderTable({ folders = {} }: Package): string {
+  const entries = Object.entries(folders);
+  const withPackages = entries.some(([, folder]) => folder.packages !== undefined);
   return table(
     ["Folder or file", "What it owns", "Imports", ...(withPackages ? ["Packages of ours"] : [])],
     entries.map(([name, { owns = "", imports, packages }]) => [
@@ -57,8 +57,8 @@ function folderTable({ rooms = {} }: Package): string {
 }
 
 /** Packages that a package imports, or any of its folders. */
-function packagesOf({ imports, rooms = {} }: Package): string[] {
-  const all = [...imports, ...Object.values(rooms).flatMap(({ packages = [] }) => packages)];
+function packagesOf({ imports, folders = {} }: Package): string[] {
+  const all = [...imports, ...Object.values(folders).flatMap(({ packages = [] }) => packages)];
   return [...new Set(all)];
 }
 

@@ -416,6 +416,7 @@ export class NaiveEvaluator {
       );
       found.yes &&= one.yes;
       found.no &&= one.no;
+      // biome-ignore lint/suspicious/noUnnecessaryConditions: the lines above change both
       if (!found.yes && !found.no) return neither;
     }
     return found;

@@ -1,5 +1,5 @@
 /** What a reader throws that lacks code: few texts need it, so that a browser loads it with the first that does. */
-export class NeedsCode extends Error {
+class NeedsCode extends Error {
   readonly load: () => Promise<void>;
 
   constructor(load: () => Promise<void>) {

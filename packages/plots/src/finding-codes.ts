@@ -1,5 +1,5 @@
 import type { ProfileSources } from "./profiles/profile.ts";
-import { QUALITY } from "./quality/quality.ts";
+import { QUALITY } from "./quality-bounds.ts";
 
 /** How much a finding matters: an error stops the plot from being accepted, a warning is to be looked at. */
 export type Severity = "error" | "warning";

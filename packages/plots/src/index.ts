@@ -60,5 +60,5 @@ export type { Profile, ProfileMember, ProfileSources } from "./profiles/profile.
 export { findProfile, PROFILE_NAMES, PROFILES } from "./profiles/profiles.ts";
 export { PLAUSIBLE_SIZES, type PlausibleSize } from "./quality/plausible-sizes.ts";
 export { ProducerGroups, placeIn } from "./quality/producer-groups.ts";
-export { QUALITY, type Quality } from "./quality/quality.ts";
 export { qualityChecks } from "./quality/quality-checks.ts";
+export { QUALITY, type Quality } from "./quality-bounds.ts";

@@ -1,7 +1,7 @@
 import { FINDING_CODES, FINDINGS } from "../src/finding-codes.ts";
 import { eudr } from "../src/profiles/eudr.ts";
 import { PLAUSIBLE_SIZES } from "../src/quality/plausible-sizes.ts";
-import { QUALITY } from "../src/quality/quality.ts";
+import { QUALITY } from "../src/quality-bounds.ts";
 
 const BEGIN = "<!-- findings: npm run docs:findings -->";
 const END = "<!-- /findings -->";

@@ -11,11 +11,11 @@ import {
 } from "@groundrule/report";
 import { InputFileError } from "../files/input-file.ts";
 import { SafeFile, unwritable } from "../plot-fixes/safe-file.ts";
+import { trimmedVerdict } from "../screening/results/trimmed-verdict.ts";
 import type { ArchivedPages } from "./archived-page.ts";
 import type { ResultRecords } from "./result-records.ts";
 import type { ScreenedPlot, ScreenedPlots } from "./screened-plots.ts";
 import { drawnGeometry } from "./screened-plots.ts";
-import { trimmedVerdict } from "./trimmed-verdict.ts";
 import type { VerdictLine } from "./verdict-lines.ts";
 
 /** A page of more would be opened by no browser. */

@@ -5,9 +5,9 @@ import type { Arguments } from "../command-line/arguments.ts";
 import { type JudgeOptions, judgedPlots } from "../plots/judged-plots.ts";
 import type { PlotLine } from "../plots/plots.ts";
 import { readPlotFeatures } from "../plots/plots.ts";
+import { plotName } from "../screening/results/plot-name.ts";
 import type { LineError } from "../terminal/line-error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { plotName } from "./plot-name.ts";
 
 /** A plot of the file that was screened. */
 export interface ScreenedPlot {

@@ -9,7 +9,7 @@ import type { FileColumns } from "./reading/read-files.ts";
 const ROLES = ["owner", "property"];
 
 /** The columns of identifiers of a file: those that are read, and a form that adds one. */
-function IdentifierColumns({ columns }: { readonly columns: FileColumns }): JSX.Element | null {
+export function IdentifierColumns({ columns }: { readonly columns: FileColumns }): JSX.Element | null {
   const say = words.value;
   const chosen = columns.taken.identifiers ?? [];
   const names = columns.names.filter((name) => name !== "scheme");

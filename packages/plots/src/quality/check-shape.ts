@@ -1,8 +1,8 @@
 import { areaSquareMetersOf, FIGURES } from "@groundrule/engine/internal";
 import type { ExaminedGeometry } from "../check/examined-geometry.ts";
 import type { PlotFindings } from "../check/plot-findings.ts";
+import { QUALITY } from "../quality-bounds.ts";
 import { metersTo } from "./on-the-ground.ts";
-import { QUALITY } from "./quality.ts";
 
 const M2_PER_HECTARE = 10_000;
 const DEGREES_PER_RADIAN = 180 / Math.PI;

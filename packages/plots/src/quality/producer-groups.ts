@@ -5,8 +5,8 @@ import { producerOf } from "../columns/member-columns.ts";
 import type { FindingCode } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
+import { QUALITY } from "../quality-bounds.ts";
 import { metersBetween } from "./on-the-ground.ts";
-import { QUALITY } from "./quality.ts";
 
 type Position = readonly [longitude: number, latitude: number];
 

@@ -9,8 +9,8 @@ import { fixPlots } from "../fix/fix-plot.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
 import { eudr } from "../profiles/eudr.ts";
+import { QUALITY } from "../quality-bounds.ts";
 import { PLAUSIBLE_SIZES } from "./plausible-sizes.ts";
-import { QUALITY } from "./quality.ts";
 import { qualityChecks } from "./quality-checks.ts";
 
 const COUNTRIES = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };

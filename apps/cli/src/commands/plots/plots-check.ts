@@ -31,10 +31,10 @@ import {
   tableWriter,
 } from "../../plot-findings/finding-writer.ts";
 import { counted } from "../../plot-fixes/change-tally.ts";
-import { mendingLine } from "../../plots/mending-line.ts";
 import { readPlotFeatures } from "../../plots/plots.ts";
 import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
+import { mendingLine } from "../../screening/results/mending-line.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 const PROFILE_OPTION: OptionSpec = option(

@@ -18,12 +18,12 @@ import {
   POINT_AREA_OPTION,
   readJudgedPlots,
 } from "../../plots/judged-plots.ts";
-import { mendingLine } from "../../plots/mending-line.ts";
 import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
 import { PlotScreener } from "../../screening/plot-screener.ts";
 import { FAIL_ON_OPTION, FailOn, TallyNotes } from "../../screening/results/conclusion.ts";
+import { mendingLine } from "../../screening/results/mending-line.ts";
 import { addTally, EMPTY_TALLY } from "../../screening/results/tally.ts";
 
 export const evaluateCommand: Command = {

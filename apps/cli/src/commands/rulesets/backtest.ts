@@ -33,13 +33,13 @@ import {
   POINT_AREA_OPTION,
   requireAskedFacts,
 } from "../../plots/judged-plots.ts";
-import { mendingLine } from "../../plots/mending-line.ts";
 import { tellColumns } from "../../plots/plots.ts";
 import { PLOT_READ_OPTIONS, plotReadOptions } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { WHOLE } from "../../screening/plot-chunks.ts";
 import { openPlotInput } from "../../screening/plot-input.ts";
 import { PlotRunner } from "../../screening/plot-runner.ts";
+import { mendingLine } from "../../screening/results/mending-line.ts";
 import type { ResultStyle } from "../../screening/results/result-lines.ts";
 import { TallyCounter } from "../../screening/results/tally.ts";
 import { indented } from "../../terminal/indented.ts";

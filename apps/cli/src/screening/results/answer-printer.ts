@@ -1,11 +1,11 @@
 import type { Answer, MalformedValue } from "@groundrule/engine";
 import type { Arguments } from "../../command-line/arguments.ts";
 import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
-import { mendingLine } from "../../plots/mending-line.ts";
 import { wrapped } from "../../terminal/indented.ts";
 import { exitCodeOfError, type LineError, lineError, untoldFaults } from "../../terminal/line-error.ts";
 import { type Painter, printable, type Terminal } from "../../terminal/terminal.ts";
 import { TallyNotes } from "./conclusion.ts";
+import { mendingLine } from "./mending-line.ts";
 import { addTally, EMPTY_TALLY, TallyCounter } from "./tally.ts";
 
 /** What was asked about, for people, and the member of a result line that holds its matches. */

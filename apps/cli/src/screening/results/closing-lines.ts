@@ -4,7 +4,6 @@ import type { OptionSpec } from "../../command-line/command-line.ts";
 import { commandText, optionWords } from "../../data/command-words.ts";
 import { counted } from "../../plot-fixes/change-tally.ts";
 import { POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
-import { stemOf } from "../../plots/mending-line.ts";
 import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
@@ -12,6 +11,7 @@ import { printable } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 import type { ScreenOptions } from "../screen-options.ts";
 import { summaryOf } from "./conclusion.ts";
+import { stemOf } from "./mending-line.ts";
 import type { ScreenTally } from "./tally.ts";
 
 /** What a run came to. */

@@ -2,14 +2,14 @@ import type { UnreadPlot } from "@groundrule/plot-files";
 import type { PlotFeature } from "@groundrule/plots";
 import type { PortfolioRow, PortfolioVerdict } from "@groundrule/report";
 import type { PlotLine } from "../../plots/plots.ts";
-import { plotName } from "../../report/plot-name.ts";
-import { trimmedVerdict } from "../../report/trimmed-verdict.ts";
 import { freeName, type Properties, withColumnNames } from "../../tables/attributes.ts";
 import { csvCells, rowLine } from "../../tables/table-row.ts";
 import { wkbOfPlaced } from "../../tables/wkb.ts";
 import type { LineError } from "../../terminal/line-error.ts";
 import { type PlacedGeometry, placedGeometry } from "../placed-geometry.ts";
+import { plotName } from "./plot-name.ts";
 import { type ResultRow, resultColumns } from "./result-columns.ts";
+import { trimmedVerdict } from "./trimmed-verdict.ts";
 
 /** A plot, with all that a table may tell of it. */
 export interface SeenPlot {

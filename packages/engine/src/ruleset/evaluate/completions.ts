@@ -117,6 +117,7 @@ class CompletionSearch {
       if (facts === undefined) return false;
       const isSelecting = [...values.keys()].some((one) => this.#filtered.has(one));
       if (!this.#try(from + 1, values, this.#trial.supposing(facts, isSelecting))) return false;
+      // biome-ignore lint/suspicious/noUnnecessaryConditions: the call above changes both
       if (this.#canHold && this.#canFail) return true;
     }
     return true;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Arguments } from "../command-line/arguments.ts";
+import { Arguments } from "../../command-line/arguments.ts";
 import { mendingLine } from "./mending-line.ts";
 
 const args = (path: string, values: Readonly<Record<string, string>> = {}): Arguments =>

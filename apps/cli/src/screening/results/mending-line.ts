@@ -1,11 +1,11 @@
 import { basename } from "node:path";
-import type { Arguments } from "../command-line/arguments.ts";
-import { commandText, optionWords } from "../data/command-words.ts";
-import { counted } from "../plot-fixes/change-tally.ts";
-import { totalOf } from "../screening/results/tally.ts";
-import { printable } from "../terminal/terminal.ts";
-import { PLOT_READ_OPTIONS } from "./read-options.ts";
-import { CRS_OPTION } from "./spatial-options.ts";
+import type { Arguments } from "../../command-line/arguments.ts";
+import { commandText, optionWords } from "../../data/command-words.ts";
+import { counted } from "../../plot-fixes/change-tally.ts";
+import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
+import { CRS_OPTION } from "../../plots/spatial-options.ts";
+import { printable } from "../../terminal/terminal.ts";
+import { totalOf } from "./tally.ts";
 
 /**
  * The last line of a run that refused plots: the command that fixes what can be fixed or, where no shape is at fault,
