@@ -6,24 +6,13 @@ import { TestSummary } from "./tools/test-summary.ts";
 /**
  * Three programmes: `quick` and `quick-alone`, which `npm test` runs after every change, and beside it in `.ci/run`
  * `long`, files named `*.long.test.ts` (docs/decisions/tests-and-tools.md), and `browser`, files named
- * `*.browser.test.ts`, which look at pages in Chromium.
+ * `*.browser.test.ts`, which look at pages in Chromium. Files named `*.alone.test.ts` have a process of their own: they
+ * signal it, or change its clock, its folder, its environment or what is global in it.
  */
 const FOLDERS = ["{packages,apps}/*/{src,test}/**", "{data,examples,bench,fixtures,oracles,tools}/**"];
 const LONG = FOLDERS.map((folder) => `${folder}/*.long.test.ts`);
 
-/** Files that signal the process they run in, or change its clock, its folder, its environment or what is global in it. */
-const ALONE = [
-  "apps/api/src/http/{serve,serve-load}.test.ts",
-  "apps/api/src/{http/gates/refusal-pace,store/driver/group-commit,store/sqlite/lax-modes}.test.ts",
-  "apps/cli/src/{run-command,settings/settings}.test.ts",
-  "apps/api/test/client/page-questions.test.ts",
-  "apps/console/src/map/drawn-property.test.ts",
-  "apps/console/src/plots/{facts/tell-facts,page-plots,run-questions,watch-findings}.test.ts",
-  "examples/examples.test.ts",
-  "packages/client/src/exchange.test.ts",
-  "packages/node/src/{live-places,open-data}.test.ts",
-  "tools/snippets/snippets.test.ts",
-];
+const ALONE = FOLDERS.map((folder) => `${folder}/*.alone.test.ts`);
 const BROWSER = FOLDERS.map((folder) => `${folder}/*.browser.test.ts`);
 const NEVER = ["**/node_modules/**", ...LONG, ...BROWSER];
 
