@@ -17,7 +17,7 @@ export type KnownScheme = (typeof KNOWN_SCHEMES)[number];
  */
 export function knownSchemeFor(written: string): KnownScheme | undefined {
   const text = written.trim().toLowerCase();
-  const names = KNOWN_SCHEMES.flatMap((scheme) => [scheme, scheme.replace(/.*:/, "")]);
+  const names = KNOWN_SCHEMES.flatMap((scheme) => [scheme, scheme.slice(scheme.indexOf(":") + 1)]);
   const name = names.find((each) => each === text || text.startsWith(`${each}:`)) ?? nearestName(text, names);
   const scheme = KNOWN_SCHEMES.find((each) => each === name || each.endsWith(`:${name}`));
   return scheme === written ? undefined : scheme;
