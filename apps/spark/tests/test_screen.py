@@ -67,11 +67,8 @@ def test_identifiers_of_columns_are_those_of_scheme(ask) -> None:
         [{"type": "br:cpf", "value": cpf, "role": "owner"}, {"type": "br:car", "value": "b"}],
         [{"type": "br:car", "value": "c"}],
     ]
-    ruleset = {
-        "sets": {"parks": {"sources": ["demo:parks"]}},
-        "checks": [{"id": "park", "set": "parks", "measure": "overlap_area_m2", "outcome": "WARNING"}],
-    }
-    expected = ask(pa.table(plain | {"scheme": [json.dumps(each) for each in schemes]}), ruleset)["digest"].to_pylist()
+    declared = plain | {"scheme": [json.dumps(each) for each in schemes]}
+    expected = ask(pa.table(declared), FACTS_RULESET)["digest"].to_pylist()
     assert None not in expected
     assert len(set(expected)) == 3
     columns = plain | {
@@ -85,7 +82,7 @@ def test_identifiers_of_columns_are_those_of_scheme(ask) -> None:
         "br:car": "id",
     }
     for table in (pa.table(columns), pd.DataFrame(columns)):
-        digests = list(ask(table, ruleset, identifiers=identifiers)["digest"])
+        digests = list(ask(table, FACTS_RULESET, identifiers=identifiers)["digest"])
         assert [str(each) for each in digests] == expected
     with pytest.raises(ValueError, match=r"found no column 'CNPJ' among .*, expected it as br:cnpj"):
         ask(pa.table(columns), identifiers={"br:cnpj": "CNPJ"})

@@ -41,16 +41,22 @@ export function outputFormat<Format extends string>(
 /** Endings of a file with a JSON object a line. */
 export const JSON_LINES_ENDINGS: readonly string[] = ["ndjson", "jsonl", "json", "txt", "log"];
 
+/** Endings by which a name promises a format; any other, such as `.errors`, promises nothing. */
+const PROMISING =
+  "csv doc docx fgb geojson geoparquet gpkg gz htm html json jsonl kml kmz md ndjson ods parquet pdf png shp svg tar tsv xls xlsx xml yaml yml zip".split(
+    " ",
+  );
+
 /**
  * Refuses a file whose format is always the same under a name that promises another.
  *
  * @param endings that the format has
  *
- * Fails: {@link UsageError} for any other ending; a name may have none.
+ * Fails: {@link UsageError} for the ending of another format.
  */
 export function requireEnding(option: string, path: string | undefined, endings: readonly string[]): void {
   const ending = path === undefined ? undefined : endingOf(path);
-  if (ending === undefined || endings.includes(ending)) return;
+  if (ending === undefined || endings.includes(ending) || !PROMISING.includes(ending)) return;
   throw new UsageError(
     `found --${option} ${path}, expected a name that ends in ${endings.map((each) => `.${each}`).join(" or ")}, as that is what the command writes`,
   );

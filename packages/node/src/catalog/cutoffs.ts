@@ -31,10 +31,10 @@ export const GROUP_CUTOFFS: ReadonlyMap<string, string> = new Map([
  * Fails: `GROUP_INVALID`.
  */
 export function checkCutoffs(catalog: Catalog): Catalog {
-  for (const { group, reach, member, end } of earlyMembers(catalog)) {
-    const message = `"${member}" ends on ${end}, before the cut-off of group "${group}", whose members are observed until ${reach} at least; leave it out of the group (groundrule sources group ${group} MEMBER…), or add "allow": ["before_cutoff"] to its manifest, and each verdict states it`;
+  for (const { group: name, reach, member, end } of earlyMembers(catalog)) {
+    const message = `"${member}" ends on ${end}, before the cut-off of group "${name}", whose members are observed until ${reach} at least; leave it out of the group (groundrule sources group ${name} MEMBER…), or add "allow": ["before_cutoff"] to its manifest, and each verdict states it`;
     throw new DataError("GROUP_INVALID", message, {
-      name: group,
+      name,
       member,
       observed_until: end,
       cutoff: reach,
