@@ -15,7 +15,6 @@ export type WrittenJson = Map<object, string>;
  * @param value a JSON value
  * @param written is asked for every object and array, and receives the arrays that hold numbers alone, as
  *   `coordinates` do
- * @param orders of objects that came before, which are remembered from one value to the next where they are alike
  *
  * Fails: `VALIDATION_FAILED` with a pointer for what JSON cannot say or UTF-8 cannot hold: a
  * non-finite number, a lone surrogate, a value that is no JSON value, or nesting deeper than

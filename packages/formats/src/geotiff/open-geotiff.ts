@@ -72,7 +72,11 @@ export async function openGeoTiff(
   }
 }
 
-/** The nodata value of a band, from 0: that of GDAL's file beside the image, else that of the image. */
+/**
+ * The nodata value of a band: that of GDAL's file beside the image, else that of the image.
+ *
+ * @param band from 0
+ */
 export function nodataOf({ nodata, nodataBeside }: GeoTiff, band: number): NodataTag | undefined {
   return nodataBeside.get(band) ?? nodata;
 }

@@ -88,7 +88,9 @@ export interface PortfolioEntry {
 
 /** A check of some verdict of a portfolio. */
 export interface PortfolioCheck {
+  /** As the ruleset names it. */
   readonly id: string;
+  /** The ruleset's title of it, else its id. */
   readonly title: string;
 }
 
