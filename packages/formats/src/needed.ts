@@ -1,4 +1,4 @@
-/** What a reader throws that lacks code: few texts need it, so that a browser loads it with the first that does. */
+/** The error of a reader that lacks code: few texts need that code, and a browser loads it with the first that does. */
 class NeedsCode extends Error {
   readonly load: () => Promise<void>;
 

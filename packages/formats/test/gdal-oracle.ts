@@ -28,8 +28,8 @@ export interface GdalSpec {
   /** The only cells that are written: column, row, columns, rows. */
   readonly window?: readonly [number, number, number, number];
   readonly overviews?: readonly number[];
-  /** The text of GDAL's `.aux.xml` beside it. */
-  readonly beside?: string;
+  /** The text of GDAL's `.aux.xml` next to it. */
+  readonly auxiliary?: string;
 }
 
 /** A raster as rasterio reads it. */

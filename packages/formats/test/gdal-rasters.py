@@ -90,9 +90,9 @@ def write(spec):
             for band in range(1, bands + 1):
                 gdal.GDALSetRasterNoDataValue(gdal.GDALGetRasterBand(data, band), float(spec["rawNodata"]))
             gdal.GDALClose(data)
-        if "beside" in spec:
+        if "auxiliary" in spec:
             with open(path + ".aux.xml", "w") as out:
-                out.write(spec["beside"])
+                out.write(spec["auxiliary"])
     return {}
 
 

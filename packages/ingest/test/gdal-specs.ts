@@ -95,12 +95,14 @@ export function randomSpec(seed: number, path: string): GdalSpec {
     ...(hasWindow && { window: [0, 0, one([1, 16, 40]), one([1, 16, 40])] as const }),
     // GDAL 3.10 never ends over overviews of 64-bit whole numbers with a nodata tag.
     ...(width > 16 && height > 16 && !/int64/.test(dtype) && isIt(0.15) && { overviews: [2, 4] }),
-    ...(isWhole && !dtype.endsWith("64") && isIt(0.15) && { beside: randomBeside(random, bands, pool) }),
+    ...(isWhole &&
+      !dtype.endsWith("64") &&
+      isIt(0.15) && { auxiliary: randomAuxiliary(random, bands, pool) }),
   };
 }
 
 /** The text of an `.aux.xml`, whose statements come before those of the image. */
-function randomBeside(random: Random, bands: number, pool: readonly string[]): string {
+function randomAuxiliary(random: Random, bands: number, pool: readonly string[]): string {
   const one = <T>(list: readonly T[]): T => list[random.integer(list.length)]!;
   const statements = Array.from({ length: bands }, (_, i) => {
     const members = [

@@ -176,7 +176,7 @@ async function buildFrom(
     });
     return { file: built.file, counts: buildCounts(built.report) };
   }
-  const beside = (path: string) => (existsSync(path) ? openLocalFile(path) : undefined);
+  const openIfThere = (path: string) => (existsSync(path) ? openLocalFile(path) : undefined);
   const squaresOf = (acquired: readonly AcquiredFile[]) => acquired.flatMap(({ square }) => square ?? []);
   const { file, report } = await buildRaster(opened.slice(0, files.length), manifest, {
     ...options,
@@ -184,7 +184,7 @@ async function buildFrom(
     squares: squaresOf(files),
     ...(masks.length > 0 && { maskFiles: opened.slice(files.length), maskSquares: squaresOf(masks) }),
     openFile: (path) => openLocalFile(join(manifestFolder, path)),
-    openBeside: async ({ path }, ending) => await beside(`${path}${ending}`),
+    openSibling: async ({ path }, ending) => await openIfThere(`${path}${ending}`),
     onProgress: tell,
   });
   return { file, counts: { read: report.stored, left_out: 0 } };

@@ -41,7 +41,7 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
 export interface ScreenOptions {
   readonly workers: number;
   readonly format: ResultFormatName;
-  /** Of the headings and words of a workbook. */
+  /** The language of the headings and words of a workbook. */
   readonly language: Language;
   /** Without the checks of the ruleset, which is not read yet. */
   readonly style: Omit<ResultStyle, "checks">;

@@ -27,16 +27,16 @@ export function wrapped(line: string, width: number): string[] {
   const label = /^ *(?:\S+ {2,})?/.exec(line)![0];
   const under = " ".repeat(label.length > 0 && label.length < width / 2 ? label.length : 2);
   const lines: string[] = [];
-  let held = label;
+  let current = label;
   let isEmpty = true;
   for (const word of line.slice(label.length).split(" ")) {
-    if (!isEmpty && lengthOf(held) + 1 + lengthOf(word) > width) {
-      lines.push(held);
-      held = under + word;
-    } else held += isEmpty ? word : ` ${word}`;
+    if (!isEmpty && lengthOf(current) + 1 + lengthOf(word) > width) {
+      lines.push(current);
+      current = under + word;
+    } else current += isEmpty ? word : ` ${word}`;
     isEmpty = false;
   }
-  return [...lines, held];
+  return [...lines, current];
 }
 
 /** Columns that text takes: a sequence that colours it takes none. */

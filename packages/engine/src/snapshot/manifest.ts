@@ -74,7 +74,7 @@ export interface SourceManifest {
   readonly columns?: Readonly<Record<string, ColumnType>> | undefined;
   /** The date format of each date column, e.g. `dd/MM/yyyy`; absent: ISO 8601. */
   readonly date_formats?: Readonly<Record<string, string>> | undefined;
-  /** What is accepted that a build or a group would refuse otherwise. */
+  /** Faults that a build or a group accepts, and would refuse otherwise. */
   readonly allow?: readonly BuildAllowance[] | undefined;
   /** Rasters: what the values of cells mean. A source of areas with it is built from GeoTIFF files. */
   readonly cells?: CellsManifest | undefined;

@@ -18,8 +18,8 @@ export interface GeoTiff {
   readonly mask: TiffImage | undefined;
   /** The value that the file calls nodata (GDAL's tag); {@link nodataOf} has that of a band. */
   readonly nodata: NodataTag | undefined;
-  /** By band, from 0: the value that GDAL's file beside it calls nodata. */
-  readonly nodataBeside: ReadonlyMap<number, NodataTag>;
+  /** By band, from 0: the value that GDAL's `.aux.xml` calls nodata. */
+  readonly auxiliaryNodata: ReadonlyMap<number, NodataTag>;
   /** Bands that are transparency (alpha), from 0: where one is 0, GDAL takes the cell as hidden. */
   readonly alphaBands: readonly number[];
   /** By band, from 0: what its values stand for, where the file says that they are to be computed. */
@@ -40,31 +40,31 @@ export async function openGeoTiff(
   options: {
     /** Whether its CRS is longitude and latitude on WGS 84 where it names none. */
     readonly isGeographic?: boolean;
-    /** GDAL's file beside it, under its name with `.aux.xml`: as in GDAL, what it states comes first. */
+    /** GDAL's file next to it, under its name with `.aux.xml`: as in GDAL, what it states comes first. */
     readonly auxiliary?: LocalFile | undefined;
   } = {},
 ): Promise<GeoTiff> {
-  const beside = await auxiliaryOf(options.auxiliary);
+  const auxiliary = await auxiliaryOf(options.auxiliary);
   try {
     const { image, mask, directory } = await images(file);
     const nodata = (await directory.text(TAG.GDAL_NODATA))?.trim();
     const metadata = await readGdalMetadata(directory);
-    const isAlpha = new Map([...metadata.isAlpha, ...(beside?.isAlpha ?? [])]);
-    const scales = new Map([...metadata.scales, ...(beside?.scales ?? [])]);
+    const isAlpha = new Map([...metadata.isAlpha, ...(auxiliary?.isAlpha ?? [])]);
+    const scales = new Map([...metadata.scales, ...(auxiliary?.scales ?? [])]);
     return {
       name: file.name,
       image,
       mask,
       place: await readPlace(directory, file.name, options.isGeographic === true),
       nodata: nodata === undefined || nodata === "" ? undefined : nodataTag(nodata, image.type),
-      nodataBeside: new Map(
-        [...(beside?.nodata ?? [])].map(([band, text]) => [band, nodataTag(text, image.type)]),
+      auxiliaryNodata: new Map(
+        [...(auxiliary?.nodata ?? [])].map(([band, text]) => [band, nodataTag(text, image.type)]),
       ),
       alphaBands: Array.from({ length: image.bands }, (_, band) => band).filter(
         (band) => isAlpha.get(band) ?? image.alphaBands.includes(band),
       ),
       scales: new Map([...scales].filter(([, { scale, offset }]) => scale !== 1 || offset !== 0)),
-      hasNodataTuple: metadata.hasNodataTuple || beside?.hasNodataTuple === true,
+      hasNodataTuple: metadata.hasNodataTuple || auxiliary?.hasNodataTuple === true,
       palette: await palette(directory),
     };
   } catch (error) {
@@ -73,12 +73,12 @@ export async function openGeoTiff(
 }
 
 /**
- * The nodata value of a band: that of GDAL's file beside the image, else that of the image.
+ * The nodata value of a band: that of GDAL's `.aux.xml`, else that of the image.
  *
  * @param band from 0
  */
-export function nodataOf({ nodata, nodataBeside }: GeoTiff, band: number): NodataTag | undefined {
-  return nodataBeside.get(band) ?? nodata;
+export function nodataOf({ nodata, auxiliaryNodata }: GeoTiff, band: number): NodataTag | undefined {
+  return auxiliaryNodata.get(band) ?? nodata;
 }
 
 async function auxiliaryOf(file: LocalFile | undefined): Promise<Auxiliary | undefined> {

@@ -146,14 +146,14 @@ describe("the mask of a file", () => {
       geoKeys: null,
     });
     const cells = await built(file, losses({ band: 2, file_mask: "nodata" }), {
-      openBeside: async (_, ending) => (ending === ".msk" ? mask : undefined),
+      openSibling: async (_, ending) => (ending === ".msk" ? mask : undefined),
     });
     expect([...cells]).toEqual(hidden);
   });
 
   it("in GDAL's .aux.xml is read as though the file itself stated it, and comes before that", async () => {
     const stating = (members: string, whole = "") => ({
-      openBeside: async (_: unknown, ending: string) =>
+      openSibling: async (_: unknown, ending: string) =>
         ending === ".aux.xml"
           ? auxiliaryFile(`<PAMRasterBand band="1">${members}</PAMRasterBand>${whole}`)
           : undefined,

@@ -174,9 +174,9 @@ describe("a raster built of GeoTIFFs", () => {
     const own = () => tiffAt("a.tif", ...spots, lossAt, { mask: bits });
     expect(await editionOf([own()], withCells({ file_mask: "nodata" }))).toBe(byBand.file.meta.edition);
     expect(await editionOf([own()], withCells({ file_mask: "ignored" }))).toBe(await editionOf([plain()]));
-    const beside = tiffAt("a.tif.msk", ...spots, land, { bits: 1, geoKeys: null });
-    const openBeside = async (_: unknown, ending: string) => (ending === ".msk" ? beside : undefined);
-    expect(await editionOf([plain()], withCells({ file_mask: "nodata" }), { openBeside })).toBe(
+    const mask = tiffAt("a.tif.msk", ...spots, land, { bits: 1, geoKeys: null });
+    const openSibling = async (_: unknown, ending: string) => (ending === ".msk" ? mask : undefined);
+    expect(await editionOf([plain()], withCells({ file_mask: "nodata" }), { openSibling })).toBe(
       byBand.file.meta.edition,
     );
     expect(await refusal([own()])).toMatchObject({ code: "NODATA_UNREPEATED" });

@@ -38,10 +38,10 @@ export interface RasterProgress {
   readonly cellsInAll: number;
 }
 
-/** What GDAL adds to the name of an image for the file of its mask, and for that of what the image cannot hold. */
-export type BesideEnding = ".msk" | ".aux.xml";
+/** Endings that GDAL adds to the name of an image: for its mask, and for what the image cannot hold. */
+export type SiblingEnding = ".msk" | ".aux.xml";
 
-/** What the build of a raster is told beside its files and manifest. */
+/** Options of the build of a raster. */
 export interface RasterOptions extends Pick<WriterOptions, "sha256" | "crc32" | "spill"> {
   /** The files of the manifest's mask, where they are other than it names. */
   readonly maskFiles?: readonly LocalFile[] | undefined;
@@ -51,9 +51,9 @@ export interface RasterOptions extends Pick<WriterOptions, "sha256" | "crc32" | 
   readonly maskSquares?: readonly GranuleSquare[] | undefined;
   /** Opens a file of the manifest's mask, by its path as the manifest has it. */
   readonly openFile?: ((path: string) => Promise<LocalFile>) | undefined;
-  /** Opens the file beside a file, under its name with one of the endings that GDAL writes, where there is one. */
-  readonly openBeside?:
-    | ((file: LocalFile, ending: BesideEnding) => Promise<LocalFile | undefined>)
+  /** Opens the file next to a file, under its name with one of the endings that GDAL writes, where there is one. */
+  readonly openSibling?:
+    | ((file: LocalFile, ending: SiblingEnding) => Promise<LocalFile | undefined>)
     | undefined;
   /** Which part is kept; absent: all. */
   readonly keep?: KeepOptions | undefined;
@@ -92,16 +92,16 @@ export async function buildRaster(
   const declared = await declaredCoverage(checked, options.openPolygons, options.crs);
   const isGeographic = checked.crs !== undefined && isSameCrs(checked.crs, "OGC:CRS84");
   const opened: Granule[] = [];
-  const openedBeside: LocalFile[] = [];
-  const beside = async (file: LocalFile, ending: BesideEnding): Promise<LocalFile | undefined> => {
-    const found = await options.openBeside?.(file, ending);
-    if (found !== undefined) openedBeside.push(found);
+  const openedSiblings: LocalFile[] = [];
+  const sibling = async (file: LocalFile, ending: SiblingEnding): Promise<LocalFile | undefined> => {
+    const found = await options.openSibling?.(file, ending);
+    if (found !== undefined) openedSiblings.push(found);
     return found;
   };
   try {
     for (const file of files) {
-      const mask = table.file_mask === "ignored" ? undefined : await beside(file, ".msk");
-      const auxiliary = await beside(file, ".aux.xml");
+      const mask = table.file_mask === "ignored" ? undefined : await sibling(file, ".msk");
+      const auxiliary = await sibling(file, ".aux.xml");
       opened.push(await openGranule(file, table, isGeographic, { mask, auxiliary }));
     }
     const masks = await openMaskFiles(
@@ -109,8 +109,8 @@ export async function buildRaster(
       isGeographic,
       options.maskFiles,
       options.openFile,
-      (file) => void openedBeside.push(file),
-      (file) => beside(file, ".aux.xml"),
+      (file) => void openedSiblings.push(file),
+      (file) => sibling(file, ".aux.xml"),
     );
     for (const [i, square] of options.squares?.entries() ?? []) checkSquare(opened[i]!, square);
     for (const [i, square] of options.maskSquares?.entries() ?? []) checkSquare(masks[i]!, square);
@@ -163,7 +163,7 @@ export async function buildRaster(
     };
     return { file, report };
   } finally {
-    for (const file of openedBeside) await file.close();
+    for (const file of openedSiblings) await file.close();
   }
 }
 

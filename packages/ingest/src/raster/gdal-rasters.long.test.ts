@@ -134,11 +134,11 @@ describe.skipIf(!hasRasterio)("rasters that GDAL wrote by random options", () =>
     const cells: CellsManifest = { ...tableOf(raster, band), ...(bands > 1 && { band: band + 1 }), ...more };
     const manifest: SourceManifest = { source_name: "test:gdal", kind: "leaf", cells };
     try {
-      const openBeside = async (_: unknown, ending: string) => {
-        const beside = join(folder, `${path}${ending}`);
-        return existsSync(beside) ? openLocalFile(beside) : undefined;
+      const openSibling = async (_: unknown, ending: string) => {
+        const sibling = join(folder, `${path}${ending}`);
+        return existsSync(sibling) ? openLocalFile(sibling) : undefined;
       };
-      const built = await buildRaster([file], manifest, { openBeside });
+      const built = await buildRaster([file], manifest, { openSibling });
       return { cells: cellsIn(built.file).cells };
     } catch (error) {
       if (!(error instanceof FormatError || error instanceof IngestError)) throw error;

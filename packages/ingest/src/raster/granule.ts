@@ -23,8 +23,8 @@ export interface Granule extends Placed {
   readonly masks: readonly Mask[];
 }
 
-/** The files that GDAL writes beside an image, where there are such. */
-export interface FilesBeside {
+/** The files that GDAL writes next to an image, where there are such. */
+export interface SiblingFiles {
   /** Under its name with `.msk`. */
   readonly mask?: LocalFile | undefined;
   /** Under its name with `.aux.xml`. */
@@ -40,7 +40,7 @@ export interface Lying<Of> {
 /**
  * Opens a file of cells.
  *
- * @param beside the files that GDAL wrote beside it
+ * @param siblings the files that GDAL wrote next to it
  *
  * Fails: as `openGeoTiff`; `BAND_UNKNOWN`, `RANGES_MISSING`; `NODATA_UNREPEATED` for an alpha band, `SCALE_UNDECLARED` for a
  * scale, of which the manifest says nothing.
@@ -49,9 +49,9 @@ export async function openGranule(
   file: LocalFile,
   cells: CellsManifest,
   isGeographic: boolean,
-  beside: FilesBeside,
+  siblings: SiblingFiles,
 ): Promise<Granule> {
-  const tiff = await openGeoTiff(file, { isGeographic, auxiliary: beside.auxiliary });
+  const tiff = await openGeoTiff(file, { isGeographic, auxiliary: siblings.auxiliary });
   const { image, place } = tiff;
   const band = bandOf(tiff, cells.band);
   const nodata = nodataOf(tiff, band);
@@ -63,7 +63,7 @@ export async function openGranule(
     refuseScale(tiff, maskBand, cells);
     masks.push(bandMask(tiff, maskBand, cells.mask.nodata, undefined));
   }
-  const own = cells.file_mask === "ignored" ? [] : await ownMasks(tiff, band, cells, beside.mask);
+  const own = cells.file_mask === "ignored" ? [] : await ownMasks(tiff, band, cells, siblings.mask);
   const isFilled = nodata === undefined || nodata.isNodata(nodata.fill) || cells.nodata_tag === "ignored";
   return {
     name: file.name,

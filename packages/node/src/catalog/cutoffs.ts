@@ -26,7 +26,7 @@ export const GROUP_CUTOFFS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Refuses a source as a member of a group whose cut-off is later than the end of its observations, unless its manifest
- * allows `before_cutoff`: what happened after that end would pass for examined.
+ * allows `before_cutoff`: otherwise land would pass for examined after that end.
  *
  * Fails: `GROUP_INVALID`.
  */

@@ -41,7 +41,7 @@ export function parseIdentifierKind(text: string): IdentifierKind | UnknownKind 
   const parts = text.trim().split(":");
   const [authority = "", name = "", role] = parts;
   const type = `${authority}:${name}`;
-  // Of `cnpj:owner`, which has the form of a scheme, the role is the second part.
+  // `cnpj:owner` has the form of a scheme; its second part is the role.
   const short = KNOWN_SCHEMES.find((scheme) => scheme.endsWith(`:${authority.toLowerCase()}`));
   const isScheme = SCHEME_PATTERN.test(type) && type.length <= SCHEME_MAX_LENGTH && short === undefined;
   if (isScheme && parts.length <= 3 && (role === undefined || ROLE_PATTERN.test(role))) {

@@ -95,7 +95,7 @@ function walk(
       const degrees = Math.atan2(cross, -(east * nextEast + north * nextNorth)) * DEGREES_PER_RADIAN;
       const width = cross / Math.max(before, after);
       if (degrees < QUALITY.spike.degrees && width < QUALITY.spike.widthMeters)
-        tellSpike(at(vertex), degrees, width, leg, findings);
+        reportSpike(at(vertex), degrees, width, leg, findings);
     }
     if (after < QUALITY.segmentMeters) {
       if (short.count === 0 || after < short.meters) Object.assign(short, at(vertex), { meters: after });
@@ -105,7 +105,7 @@ function walk(
   }
 }
 
-function tellSpike(
+function reportSpike(
   { pointer, position }: Place,
   degrees: number,
   width: number,

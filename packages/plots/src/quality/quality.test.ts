@@ -205,7 +205,7 @@ describe("the profile quality", () => {
         measure: { bound: 100_000, unit: "meters" },
       },
     ]);
-    // Of two plots neither is the others; and other producers are others.
+    // Two plots are no group, and plots of other producers do not count.
     expect(doubts([home[0]!, at(2, -54, -20, ANA)])).toEqual([]);
     expect(doubts([...home, at(4, -54, -20, { ...ANA, ProducerName: "Bia" })])).toEqual([]);
     expect(doubts([...home, at(4, -54, -20, {})])).toEqual([]);

@@ -76,7 +76,7 @@ export const plotsCheckCommand: Command = {
     const tolerance = args.findNumber("tolerance");
     const format = formatOf(args, terminal);
     const file = openResultFile(args.find("output"), terminal);
-    const told = new Findings(writerOf(format, terminal, file));
+    const findings = new Findings(writerOf(format, terminal, file));
     const checker = new PlotChecker({
       profile,
       quality,
@@ -96,28 +96,28 @@ export const plotsCheckCommand: Command = {
     const crs = args.find("crs");
     let unread = 0;
     for await (const read of untilBroken(readPlotFeatures(args, terminal))) {
-      told.plots++;
-      terminal.progress(() => `${counted(told.plots, "plot")}: ${told.counts}`);
+      findings.plots++;
+      terminal.progress(() => `${counted(findings.plots, "plot")}: ${findings.counts}`);
       if ("error" in read) {
         unread++;
-        await told.add(unreadable(read));
+        await findings.add(unreadable(read));
         continue;
       }
       const plot = crs === undefined ? read : { ...read, crs };
-      for (const finding of checker.check(plot)) await told.add(finding);
+      for (const finding of checker.check(plot)) await findings.add(finding);
       comparer?.add(plot);
     }
-    for (const finding of checker.finish(unread)) await told.add(finding);
+    for (const finding of checker.finish(unread)) await findings.add(finding);
     for (const overlap of comparer?.compare() ?? [])
-      await told.add(overlapFinding(overlap), overlap.geometry);
-    await told.finish();
+      await findings.add(overlapFinding(overlap), overlap.geometry);
+    await findings.finish();
     await file.close();
     if (terminal.human || args.find("output") !== undefined) {
-      terminal.note(`${counted(told.plots, "plot")}: ${told.counts}`);
-      const mending = mendingLine(args, told.errors);
+      terminal.note(`${counted(findings.plots, "plot")}: ${findings.counts}`);
+      const mending = mendingLine(args, findings.errors);
       if (mending !== undefined) terminal.note(mending);
     }
-    return told.exitCode(failOn);
+    return findings.exitCode(failOn);
   },
 };
 

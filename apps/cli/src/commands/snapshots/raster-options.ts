@@ -119,7 +119,7 @@ export async function buildFromTiffs(
       keep,
       openPolygons: from.openPolygons,
       openFile: (path) => opened(resolve(from.folder, path)),
-      openBeside,
+      openSibling,
       ...(masks.length > 0 && { maskFiles: masks }),
       onProgress: ({ cellsDone, cellsInAll }) => {
         terminal.signal.throwIfAborted();
@@ -164,8 +164,8 @@ export function keepOptions(args: Arguments): KeepOptions | undefined {
   return countries && { countries };
 }
 
-/** The file that GDAL wrote beside one, under its name with an ending; undefined: there is none. */
-export async function openBeside(file: LocalFile, ending: string): Promise<LocalFile | undefined> {
+/** The file that GDAL wrote next to another, under its name with an ending; undefined where there is none. */
+export async function openSibling(file: LocalFile, ending: string): Promise<LocalFile | undefined> {
   const path = `${file.path}${ending}`;
   return existsSync(path) ? opened(path) : undefined;
 }

@@ -10,7 +10,7 @@ import { readSnapshotBytes, snapshotPaths } from "../../data/snapshot-files.ts";
 import { isTiffFile } from "../../files/tiff-file.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
-import { openBeside } from "./raster-options.ts";
+import { openSibling } from "./raster-options.ts";
 
 export const snapshotInspectCommand: Command = {
   summary: "Show what a snapshot contains, or list the values of a GeoTIFF",
@@ -67,7 +67,7 @@ async function inspectTiff(path: string, args: Arguments, terminal: Terminal): P
     throw new UsageError(`found --band "${args.find("band")}", expected the number of a band, from 1`);
   }
   const file = await openLocalFile(path);
-  const auxiliary = await openBeside(file, ".aux.xml");
+  const auxiliary = await openSibling(file, ".aux.xml");
   try {
     const progress = (share: number) => terminal.progress(() => `${path}: ${figures.share(share)}`);
     const contents = await inspectRaster(file, band, progress, auxiliary);
