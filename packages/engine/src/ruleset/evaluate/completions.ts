@@ -42,6 +42,23 @@ export function decideByCompletions(
   return search.isExhaustive ? search.decide() : undefined;
 }
 
+/**
+ * True if a check holds with no completion of the facts that it reads and that have no value.
+ *
+ * @param allowedUnits of the meter, after which nothing more is tried
+ * Fails: `GEOMETRY_TOO_COMPLEX` where the answer has less work left.
+ */
+export function neverHolds(
+  check: CheckPlan,
+  grounds: Grounds,
+  trial: CompletionTrial,
+  meter: WorkMeter,
+  allowedUnits: number,
+): boolean {
+  const search = new CompletionSearch(check, grounds, trial, meter, meter.counted + allowedUnits);
+  return search.isExhaustive && search.neverHolds();
+}
+
 class CompletionSearch {
   /** True if the values that are tried stand for all. */
   readonly isExhaustive: boolean;
@@ -92,13 +109,25 @@ class CompletionSearch {
   }
 
   decide(): Decision | undefined {
-    return this.#try(0, new Map(), this.#grounds)
-      ? { canHold: this.#canHold, canFail: this.#canFail }
-      : undefined;
+    const isComplete = this.#try(0, new Map(), this.#grounds, () => this.#canHold && this.#canFail);
+    return isComplete ? { canHold: this.#canHold, canFail: this.#canFail } : undefined;
   }
 
-  /** True if all completions were tried, or enough of them to leave the check open. */
-  #try(from: number, supposed: ReadonlyMap<string, number>, grounds: Grounds): boolean {
+  neverHolds(): boolean {
+    return this.#try(0, new Map(), this.#grounds, () => this.#canHold) && !this.#canHold;
+  }
+
+  /**
+   * Tries completions until one of them settles the question.
+   *
+   * @returns false where some were left out and none of the others settles it
+   */
+  #try(
+    from: number,
+    supposed: ReadonlyMap<string, number>,
+    grounds: Grounds,
+    isSettled: () => boolean,
+  ): boolean {
     const fact = this.#facts[from];
     if (fact === undefined) {
       if (this.#left-- <= 0) return false;
@@ -113,12 +142,10 @@ class CompletionSearch {
       if (this.#meter.counted >= this.#lastUnit) return false;
       this.#meter.add(TRIED_UNITS);
       const values = new Map([...supposed, [fact.fact, witness]]);
-      const facts = this.#grounds.facts.supposing(values);
-      if (facts === undefined) return false;
+      const facts = this.#grounds.facts.completing(values);
       const isSelecting = [...values.keys()].some((one) => this.#filtered.has(one));
-      if (!this.#try(from + 1, values, this.#trial.supposing(facts, isSelecting))) return false;
-      // biome-ignore lint/suspicious/noUnnecessaryConditions: the call above changes both
-      if (this.#canHold && this.#canFail) return true;
+      if (!this.#try(from + 1, values, this.#trial.supposing(facts, isSelecting), isSettled)) return false;
+      if (isSettled()) return true;
     }
     return true;
   }

@@ -21,10 +21,10 @@ import { ANY_NUMBER, decide, exactly, isExact, timesPrinted } from "../measures/
 import { factNumber } from "../parse/fact-types.ts";
 import type { Decision, Grounds, Land } from "../select/land.ts";
 import { type MeasuredValue, measure } from "../select/measure.ts";
-import { decideByCompletions } from "./completions.ts";
+import { type CompletionTrial, decideByCompletions } from "./completions.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { explainOpen } from "./open-reasons.ts";
-import { resolutions, type Supposition } from "./resolve.ts";
+import { resolutions } from "./resolve.ts";
 
 /** Units of work of a comparison with a fact, and of one that is tried again. */
 const DECLARED_UNITS = 500;
@@ -133,7 +133,7 @@ export class Judge {
   }
 
   /** The values that a check compares where other facts are supposed. */
-  #trials(check: CheckPlan): Omit<Supposition, "decide"> {
+  #trials(check: CheckPlan): Omit<CompletionTrial, "decide"> {
     const onPlot = reachedOn([check], "plot");
     const onProperty = reachedOn([check], "property");
     const { plot, property } = this.#grounds.selectors;

@@ -2,23 +2,12 @@ import { FIRST_DAY, LAST_DAY } from "../../base/calendar-day.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { NeededFact, Resolution } from "../../verdict/verdict.ts";
 import { type CheckPlan, type ComparisonPlan, type FactPlan, factsOf } from "../compile/compile.ts";
-import type { Facts } from "../facts/facts.ts";
 import { point, type Stretch, stretchesOf } from "../facts/stretches.ts";
 import { isExact } from "../measures/possible.ts";
-import type { Decision, Grounds } from "../select/land.ts";
+import type { Grounds } from "../select/land.ts";
 import type { MeasuredValue } from "../select/measure.ts";
 import { areaSets, comparedValues } from "./compared-values.ts";
-
-/** How a check would be decided if other facts were declared. */
-export interface Supposition {
-  readonly values: (
-    comparison: ComparisonPlan,
-    grounds: Grounds,
-  ) => { readonly left: MeasuredValue; readonly right: MeasuredValue };
-  readonly decide: (grounds: Grounds) => Decision;
-  /** @param isSelecting whether a filter reads one of the facts that are supposed */
-  readonly supposing: (facts: Facts, isSelecting: boolean) => Grounds;
-}
+import { type CompletionTrial, neverHolds } from "./completions.ts";
 
 /** Most facts that are supposed together. */
 const MOST_TOGETHER = 3;
@@ -38,28 +27,30 @@ const TRIED_UNITS = 700;
 export function resolutions(
   check: CheckPlan,
   grounds: Grounds,
-  supposition: Supposition,
+  trial: CompletionTrial,
   meter: WorkMeter,
   allowedUnits: number,
 ): Iterable<Resolution> {
-  const search = new Search(check, grounds, supposition, meter, meter.counted + allowedUnits);
+  const search = new Search(check, grounds, trial, meter, meter.counted + allowedUnits);
   return search.resolutions(check.facts);
 }
 
 /** A comparison, and what it compares as things are. */
 interface ComparedNow {
   readonly comparison: ComparisonPlan;
-  readonly values: ReturnType<Supposition["values"]>;
+  readonly values: ReturnType<CompletionTrial["values"]>;
 }
 
 class Search {
   readonly #check: CheckPlan;
   readonly #grounds: Grounds;
-  readonly #supposition: Supposition;
+  readonly #trial: CompletionTrial;
   readonly #meter: WorkMeter;
   readonly #stretches = new Map<FactPlan, readonly Stretch[]>();
   readonly #filtered: ReadonlySet<string>;
   readonly #lastUnit: number;
+  /** Units of work that completions may still take: a third of all, so that facts are tried together as well. */
+  #completingUnits: number;
   /** Pairs of facts that one comparison reads; a fact with itself, where it is on both sides and one of them. */
   readonly #entwined: ReadonlySet<string>;
   #compared: readonly ComparedNow[] | undefined;
@@ -68,15 +59,16 @@ class Search {
   constructor(
     check: CheckPlan,
     grounds: Grounds,
-    supposition: Supposition,
+    trial: CompletionTrial,
     meter: WorkMeter,
     lastUnit: number,
   ) {
     this.#check = check;
     this.#grounds = grounds;
-    this.#supposition = supposition;
+    this.#trial = trial;
     this.#meter = meter;
     this.#lastUnit = lastUnit;
+    this.#completingUnits = (lastUnit - meter.counted) / 3;
     this.#filtered = new Set(
       [...areaSets(check, grounds.selectors)].flatMap(({ set }) => set.where?.facts ?? []),
     );
@@ -144,7 +136,24 @@ class Search {
     const isSelecting = [...supposed.keys()].some((fact) => this.#filtered.has(fact));
     const facts = this.#grounds.facts.supposing(supposed);
     if (facts === undefined) return false;
-    return !this.#supposition.decide(this.#supposition.supposing(facts, isSelecting)).canHold;
+    const grounds = this.#trial.supposing(facts, isSelecting);
+    if (!this.#trial.decide(grounds).canHold) return true;
+    const isComplete = this.#check.facts.every(({ fact }) => !facts.isAbsent(fact));
+    return !isComplete && this.#neverHolds(grounds, isSelecting);
+  }
+
+  /** True if the check holds with no completion of the facts that still have no value. */
+  #neverHolds(grounds: Grounds, isSelecting: boolean): boolean {
+    if (this.#completingUnits <= 0) return false;
+    const trial: CompletionTrial = {
+      ...this.#trial,
+      supposing: (facts, selects) => this.#trial.supposing(facts, isSelecting || selects),
+    };
+    const { counted } = this.#meter;
+    this.#meter.add(TRIED_UNITS);
+    const never = neverHolds(this.#check, grounds, trial, this.#meter, this.#completingUnits);
+    this.#completingUnits -= this.#meter.counted - counted;
+    return never;
   }
 
   #stretchesOf(fact: FactPlan): readonly Stretch[] {
@@ -164,7 +173,7 @@ class Search {
   #values(): readonly ComparedNow[] {
     this.#compared ??= this.#check.comparisons.map((comparison) => ({
       comparison,
-      values: this.#supposition.values(comparison, this.#grounds),
+      values: this.#trial.values(comparison, this.#grounds),
     }));
     return this.#compared;
   }
@@ -185,7 +194,7 @@ class Search {
     }
     if (!this.#filtered.has(fact)) return thresholds;
     // Areas that the fact leaves out as it was told count too.
-    const { selectors } = this.#supposition.supposing(facts.supposing(new Map([[fact, undefined]]))!, true);
+    const { selectors } = this.#trial.supposing(facts.supposing(new Map([[fact, undefined]]))!, true);
     for (const { set, selector } of areaSets(this.#check, selectors)) {
       for (const value of comparedValues(set, selector, fact, facts)) thresholds.push(value);
     }

@@ -465,6 +465,29 @@ describe("a filter that reads a fact", () => {
     expect(state(count, {}, { sets: { scars: { sources: ["demo:scars"], where } } })).toBe(true);
   });
 
+  it("compares an absent day of a declared document with its other day", () => {
+    const where = "FACT('permit.valid_until') >= FACT('permit.issued_on')";
+    const sets = { scars: { sources: ["demo:scars"], where } };
+    const either = { any: [count, { ...count, op: "<=" }] };
+    const { valid_until: _, ...endless } = PERMIT;
+    expect(state(count, { permit: endless }, { sets })).toBe("not_declared");
+    expect(state(either, { permit: endless }, { sets })).toBe(true);
+    // Two days of an absent document are not completed together.
+    expect(state(either, {}, { sets })).toBe("not_declared");
+  });
+
+  it("needs no value where another fact ends the check with every completion", () => {
+    const ratio = { set: "scars", measure: "overlap_ratio", of: "scars", op: ">", value: 1 };
+    const check = { any: [{ fact: "modules", op: ">", value: 4 }, ratio] };
+    expect(only(check, {}, since).resolve_by).toEqual([
+      { facts: [{ fact: "modules", at_least: 0, at_most: 4 }] },
+    ]);
+    const parts = { any: [{ fact: "tenure", op: "<>", value: "owner" }, ratio] };
+    expect(only(parts, { tenure: "tenant" }, since).resolve_by).toEqual([
+      { facts: [{ fact: "tenure", one_of: ["owner"] }] },
+    ]);
+  });
+
   it("is refused with a whole document and with a fact of another type", () => {
     const refused = (where: string) =>
       refusalOf(() => evaluate(count, PLOT, { sets: { scars: { sources: ["demo:scars"], where } } })).details

@@ -23,8 +23,10 @@ export class Facts {
   readonly #given: GivenFacts;
   /** Days since 1970-01-01. */
   readonly today: number;
-  /** Values of references in place of those that were told. */
+  /** Values of references in place of those that were declared. */
   readonly #supposed: ReadonlyMap<string, number | undefined>;
+  /** True if a supposed member of a document stands for another document, of which no more is known. */
+  readonly #replacesDocuments: boolean;
 
   /** What was told, as numbers, by reference; undefined where nobody told. */
   readonly #numbers: Map<string, number | undefined>;
@@ -38,18 +40,22 @@ export class Facts {
     given: GivenFacts,
     nowMs: number,
     supposed: ReadonlyMap<string, number | undefined> = NOTHING,
+    replacesDocuments = false,
     like?: Facts,
   ) {
     this.#declarations = declarations;
     this.#given = given;
     this.today = Math.floor(nowMs / MS_PER_DAY);
     this.#supposed = supposed;
+    this.#replacesDocuments = replacesDocuments;
     this.#numbers = like === undefined ? new Map() : like.#numbers;
   }
 
   /**
-   * The same with other values of some references, as `possible` gives them: 1 of a document that is valid, undefined
-   * of what nobody told. Undefined where no document is so.
+   * The same with other values of some references, as `possible` returns them: 1 for a document that is valid,
+   * undefined for a reference without a value. A member of a document supposes another document than the declared one.
+   *
+   * @returns undefined where no document has such members
    */
   supposing(values: ReadonlyMap<string, number | undefined>): Facts | undefined {
     for (const reference of values.keys()) {
@@ -58,7 +64,23 @@ export class Facts {
       const days = [values.get(issuedOn), today, values.get(validUntil)].filter((day) => day !== undefined);
       if (days.some((day, i) => day < days[i - 1]!)) return undefined;
     }
-    return new Facts(this.#declarations, this.#given, this.today * MS_PER_DAY, values, this);
+    return this.#with(values, true);
+  }
+
+  /** The same with values of references that have none. A declared document keeps its other members. */
+  completing(values: ReadonlyMap<string, number>): Facts {
+    return this.#with(new Map([...this.#supposed, ...values]), this.#replacesDocuments);
+  }
+
+  #with(values: ReadonlyMap<string, number | undefined>, replacesDocuments: boolean): Facts {
+    return new Facts(
+      this.#declarations,
+      this.#given,
+      this.today * MS_PER_DAY,
+      values,
+      replacesDocuments,
+      this,
+    );
   }
 
   /** Whether nobody told what a reference stands for. */
@@ -134,8 +156,8 @@ export class Facts {
 
   #number(reference: string): number | undefined {
     if (this.#supposed.has(reference)) return this.#supposed.get(reference);
-    // One day of a document is told with the other, and with whether it is valid.
-    const dates: readonly string[] = this.#supposed.size === 0 ? [] : datesOf(reference);
+    // The validity of another document and its days are known together or not at all.
+    const dates: readonly string[] = this.#replacesDocuments ? datesOf(reference) : [];
     if (dates.includes(reference) && dates.some((one) => this.#supposed.has(one))) return undefined;
     if (!this.#numbers.has(reference)) this.#numbers.set(reference, this.#read(reference));
     return this.#numbers.get(reference);
