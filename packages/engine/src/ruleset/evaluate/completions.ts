@@ -109,12 +109,12 @@ class CompletionSearch {
   }
 
   decide(): Decision | undefined {
-    const isComplete = this.#try(0, new Map(), this.#grounds, () => this.#canHold && this.#canFail);
+    const isComplete = this.#try(0, new Map(), this.#grounds, (canHold, canFail) => canHold && canFail);
     return isComplete ? { canHold: this.#canHold, canFail: this.#canFail } : undefined;
   }
 
   neverHolds(): boolean {
-    return this.#try(0, new Map(), this.#grounds, () => this.#canHold) && !this.#canHold;
+    return this.#try(0, new Map(), this.#grounds, (canHold) => canHold) && !this.#canHold;
   }
 
   /**
@@ -126,7 +126,7 @@ class CompletionSearch {
     from: number,
     supposed: ReadonlyMap<string, number>,
     grounds: Grounds,
-    isSettled: () => boolean,
+    isSettled: (canHold: boolean, canFail: boolean) => boolean,
   ): boolean {
     const fact = this.#facts[from];
     if (fact === undefined) {
@@ -145,7 +145,7 @@ class CompletionSearch {
       const facts = this.#grounds.facts.completing(values);
       const isSelecting = [...values.keys()].some((one) => this.#filtered.has(one));
       if (!this.#try(from + 1, values, this.#trial.supposing(facts, isSelecting), isSettled)) return false;
-      if (isSettled()) return true;
+      if (isSettled(this.#canHold, this.#canFail)) return true;
     }
     return true;
   }
