@@ -59,6 +59,25 @@ export function neverHolds(
   return search.isExhaustive && search.neverHolds();
 }
 
+/**
+ * The numbers that a check compares one fact with, with all completions of its other facts that have no value.
+ *
+ * @param allowedUnits of the meter, after which nothing more is tried
+ * @returns undefined where the completions that can be tried do not stand for all
+ * Fails: `GEOMETRY_TOO_COMPLEX` where the answer has less work left.
+ */
+export function comparedInCompletions(
+  fact: string,
+  check: CheckPlan,
+  grounds: Grounds,
+  trial: CompletionTrial,
+  meter: WorkMeter,
+  allowedUnits: number,
+): Iterable<number> | undefined {
+  const search = new CompletionSearch(check, grounds, trial, meter, meter.counted + allowedUnits, fact);
+  return search.isExhaustive ? search.comparedWith(fact) : undefined;
+}
+
 class CompletionSearch {
   /** True if the values that are tried stand for all. */
   readonly isExhaustive: boolean;
@@ -70,17 +89,20 @@ class CompletionSearch {
   /** Those that filters read come first: what is measured depends on them. */
   readonly #facts: readonly FactPlan[];
   readonly #filtered: ReadonlySet<string>;
-  #canHold = false;
-  #canFail = false;
+  #isSettled = false;
   #left = MOST_COMPLETIONS;
 
-  /** @param lastUnit of the meter, at which nothing more is tried */
+  /**
+   * @param lastUnit of the meter, at which nothing more is tried
+   * @param kept a fact that is not completed
+   */
   constructor(
     check: CheckPlan,
     grounds: Grounds,
     trial: CompletionTrial,
     meter: WorkMeter,
     lastUnit: number,
+    kept?: string,
   ) {
     this.#lastUnit = lastUnit;
     this.#check = check;
@@ -88,7 +110,7 @@ class CompletionSearch {
     this.#trial = trial;
     this.#meter = meter;
     const sets = [...areaSets(check, grounds.selectors)].map(({ set }) => set);
-    const isAbsent = (fact: string): boolean => grounds.facts.isAbsent(fact);
+    const isAbsent = (fact: string): boolean => fact !== kept && grounds.facts.isAbsent(fact);
     this.#filtered = new Set(sets.flatMap((set) => set.where?.facts ?? []).filter(isAbsent));
     const read = check.comparisons.filter(({ op }) => op !== "not_valid");
     const compared = new Set(read.flatMap(factsCompared).filter(isAbsent));
@@ -109,31 +131,50 @@ class CompletionSearch {
   }
 
   decide(): Decision | undefined {
-    const isComplete = this.#try(0, new Map(), this.#grounds, (canHold, canFail) => canHold && canFail);
-    return isComplete ? { canHold: this.#canHold, canFail: this.#canFail } : undefined;
+    let canHold = false;
+    let canFail = false;
+    const isComplete = this.#tryAll((grounds) => {
+      const one = this.#trial.decide(grounds);
+      canHold ||= one.canHold;
+      canFail ||= one.canFail;
+      return canHold && canFail;
+    });
+    return isComplete ? { canHold, canFail } : undefined;
   }
 
   neverHolds(): boolean {
-    return this.#try(0, new Map(), this.#grounds, (canHold) => canHold) && !this.#canHold;
+    return this.#tryAll((grounds) => this.#trial.decide(grounds).canHold) && !this.#isSettled;
+  }
+
+  comparedWith(fact: string): Iterable<number> | undefined {
+    const compared = new Set<number>();
+    const isComplete = this.#tryAll((grounds) => {
+      for (const value of this.#comparedWith(fact, grounds)) compared.add(value);
+      return compared.size > MOST_THRESHOLDS;
+    });
+    return isComplete && !this.#isSettled ? compared : undefined;
   }
 
   /**
    * Tries completions until one of them settles the question.
    *
+   * @param settles receives the grounds of a completion
    * @returns false where some were left out and none of the others settles it
    */
+  #tryAll(settles: (grounds: Grounds) => boolean): boolean {
+    return this.#try(0, new Map(), this.#grounds, settles);
+  }
+
   #try(
     from: number,
     supposed: ReadonlyMap<string, number>,
     grounds: Grounds,
-    isSettled: (canHold: boolean, canFail: boolean) => boolean,
+    settles: (grounds: Grounds) => boolean,
   ): boolean {
     const fact = this.#facts[from];
     if (fact === undefined) {
       if (this.#left-- <= 0) return false;
-      const { canHold, canFail } = this.#trial.decide(grounds);
-      this.#canHold ||= canHold;
-      this.#canFail ||= canFail;
+      this.#isSettled = settles(grounds);
       return true;
     }
     const stretches = this.#stretchesOf(fact, grounds);
@@ -144,8 +185,8 @@ class CompletionSearch {
       const values = new Map([...supposed, [fact.fact, witness]]);
       const facts = this.#grounds.facts.completing(values);
       const isSelecting = [...values.keys()].some((one) => this.#filtered.has(one));
-      if (!this.#try(from + 1, values, this.#trial.supposing(facts, isSelecting), isSettled)) return false;
-      if (isSettled(this.#canHold, this.#canFail)) return true;
+      if (!this.#try(from + 1, values, this.#trial.supposing(facts, isSelecting), settles)) return false;
+      if (this.#isSettled) return true;
     }
     return true;
   }
@@ -164,6 +205,10 @@ class CompletionSearch {
       }
       return;
     }
+    yield* this.#comparedWith(fact, grounds);
+  }
+
+  *#comparedWith(fact: string, grounds: Grounds): Iterable<number> {
     for (const comparison of this.#check.comparisons) {
       const { left, right } = comparison;
       if ("fact" in left && left.fact === fact) {

@@ -7,7 +7,7 @@ import { isExact } from "../measures/possible.ts";
 import type { Grounds } from "../select/land.ts";
 import type { MeasuredValue } from "../select/measure.ts";
 import { areaSets, comparedValues } from "./compared-values.ts";
-import { type CompletionTrial, neverHolds } from "./completions.ts";
+import { type CompletionTrial, comparedInCompletions, neverHolds } from "./completions.ts";
 
 /** Most facts that are supposed together. */
 const MOST_TOGETHER = 3;
@@ -54,6 +54,11 @@ class Search {
   /** Pairs of facts that one comparison reads; a fact with itself, where it is on both sides and one of them. */
   readonly #entwined: ReadonlySet<string>;
   #compared: readonly ComparedNow[] | undefined;
+  /**
+   * Facts that are compared with what depends on other facts without a value, by more completions than can be tried:
+   * between two thresholds of such a fact, not all values come to the same with each completion.
+   */
+  readonly #varying = new Set<string>();
 
   /** @param lastUnit of the meter, at which nothing more is tried */
   constructor(
@@ -139,21 +144,18 @@ class Search {
     const grounds = this.#trial.supposing(facts, isSelecting);
     if (!this.#trial.decide(grounds).canHold) return true;
     const isComplete = this.#check.facts.every(({ fact }) => !facts.isAbsent(fact));
-    return !isComplete && this.#neverHolds(grounds, isSelecting);
+    if (isComplete || [...supposed.keys()].some((fact) => this.#varying.has(fact))) return false;
+    return this.#neverHolds(grounds, isSelecting);
   }
 
   /** True if the check holds with no completion of the facts that still have no value. */
   #neverHolds(grounds: Grounds, isSelecting: boolean): boolean {
-    if (this.#completingUnits <= 0) return false;
     const trial: CompletionTrial = {
       ...this.#trial,
       supposing: (facts, selects) => this.#trial.supposing(facts, isSelecting || selects),
     };
-    const { counted } = this.#meter;
-    this.#meter.add(TRIED_UNITS);
-    const never = neverHolds(this.#check, grounds, trial, this.#meter, this.#completingUnits);
-    this.#completingUnits -= this.#meter.counted - counted;
-    return never;
+    const never = this.#completing((units) => neverHolds(this.#check, grounds, trial, this.#meter, units));
+    return never === true;
   }
 
   #stretchesOf(fact: FactPlan): readonly Stretch[] {
@@ -187,18 +189,61 @@ class Search {
       // The ends of the calendar are none.
       if (type !== "date" || isExact(possible)) thresholds.push(possible.low / times, possible.high / times);
     };
+    let isVarying = false;
     for (const { comparison, values } of this.#values()) {
       const { left, right } = comparison;
-      if ("fact" in left && left.fact === fact) bound(values.right);
-      if ("fact" in right && right.fact === fact) bound(values.left, right.times);
+      const isLeft = "fact" in left && left.fact === fact;
+      const isRight = "fact" in right && right.fact === fact;
+      if (isLeft) bound(values.right);
+      if (isRight) bound(values.left, right.times);
+      isVarying ||= (isLeft && !isExact(values.right.possible)) || (isRight && !isExact(values.left.possible));
     }
+    if (isVarying) thresholds.push(...this.#comparedInCompletions(fact));
     if (!this.#filtered.has(fact)) return thresholds;
+    if (this.#isFilteredWithAbsent(fact)) this.#varying.add(fact);
     // Areas that the fact leaves out as it was told count too.
     const { selectors } = this.#trial.supposing(facts.supposing(new Map([[fact, undefined]]))!, true);
     for (const { set, selector } of areaSets(this.#check, selectors)) {
       for (const value of comparedValues(set, selector, fact, facts)) thresholds.push(value);
     }
     return thresholds;
+  }
+
+  /** The numbers that a fact is compared with by completions of the others; none where they cannot all be tried. */
+  #comparedInCompletions(fact: string): Iterable<number> {
+    const isAbsent = (side: object): boolean => "fact" in side && this.#grounds.facts.isAbsent(`${side.fact}`);
+    const meetsAbsent = this.#check.comparisons.some(
+      ({ left, right }) =>
+        ("fact" in left && left.fact === fact && isAbsent(right)) ||
+        ("fact" in right && right.fact === fact && isAbsent(left)),
+    );
+    const compared = meetsAbsent
+      ? undefined
+      : this.#completing((units) =>
+          comparedInCompletions(fact, this.#check, this.#grounds, this.#trial, this.#meter, units),
+        );
+    if (compared === undefined) this.#varying.add(fact);
+    return compared ?? [];
+  }
+
+  /** True if a filter compares a fact with another one that has no value. */
+  #isFilteredWithAbsent(fact: string): boolean {
+    const { facts, selectors } = this.#grounds;
+    return [...areaSets(this.#check, selectors)].some(({ set }) =>
+      set.where?.compared.some(
+        (one) => one.fact === fact && one.against.fact !== undefined && facts.isAbsent(one.against.fact),
+      ),
+    );
+  }
+
+  /** Spends units of work that completions may still take; undefined where none are left. */
+  #completing<Result>(attempt: (units: number) => Result): Result | undefined {
+    if (this.#completingUnits <= 0) return undefined;
+    const { counted } = this.#meter;
+    this.#meter.add(TRIED_UNITS);
+    const result = attempt(this.#completingUnits);
+    this.#completingUnits -= this.#meter.counted - counted;
+    return result;
   }
 
   #pairs(): ReadonlySet<string> {
