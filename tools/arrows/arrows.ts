@@ -191,7 +191,7 @@ const API: Package = {
       imports: ["http/exchange", "store"],
       refuses: [],
     },
-    "http/operations": {
+    "http/monitoring": {
       owns: "Metrics and the request log",
       imports: ["http/exchange", "jobs"],
       refuses: [],
@@ -206,7 +206,7 @@ const API: Package = {
     "http/server": { owns: "The hardened server", imports: ["http/exchange"], refuses: [] },
     http: {
       owns: "`app.ts` and `serve.ts` put everything of HTTP together",
-      imports: ["http/docs", "http/operations", "http/server"],
+      imports: ["http/docs", "http/monitoring", "http/server"],
       refuses: [],
     },
     ".": { owns: "The entry points", imports: ["http", "admin"] },

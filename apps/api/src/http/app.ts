@@ -38,10 +38,10 @@ import {
   shedLoad,
   TILE_ADMISSION,
 } from "./gates/shed-load.ts";
+import type { RequestEvent } from "./monitoring/metrics.ts";
+import { observe } from "./monitoring/observe.ts";
+import { serviceMetrics } from "./monitoring/service-metrics.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import type { RequestEvent } from "./operations/metrics.ts";
-import { observe } from "./operations/observe.ts";
-import { serviceMetrics } from "./operations/service-metrics.ts";
 import { type ConsoleOptions, consoleHandler, consoleRedirect } from "./routes/console.ts";
 import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
 import { healthHandler, readyHandler } from "./routes/health.ts";
