@@ -196,12 +196,12 @@ const API: Package = {
       imports: ["http/exchange", "jobs"],
       refuses: [],
     },
-    "http/routes": {
+    "http/operations": {
       owns: "The handler of each path",
       imports: ["http/gates", "jobs", "catalog"],
       refuses: [],
     },
-    "http/openapi": { owns: "The description of the service", imports: ["http/routes"], refuses: [] },
+    "http/openapi": { owns: "The description of the service", imports: ["http/operations"], refuses: [] },
     "http/docs": { owns: "The pages of its documentation", imports: ["http/openapi"], refuses: [] },
     "http/server": { owns: "The hardened server", imports: ["http/exchange"], refuses: [] },
     http: {

@@ -42,9 +42,15 @@ import type { RequestEvent } from "./monitoring/metrics.ts";
 import { observe } from "./monitoring/observe.ts";
 import { serviceMetrics } from "./monitoring/service-metrics.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { type ConsoleOptions, consoleHandler, consoleRedirect } from "./routes/console.ts";
-import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
-import { healthHandler, readyHandler } from "./routes/health.ts";
+import { type ConsoleOptions, consoleHandler, consoleRedirect } from "./operations/console.ts";
+import { decisionHandler, decisionsHandler } from "./operations/decisions.ts";
+import {
+  errorsPageHandler,
+  guidesHandler,
+  referenceFileHandler,
+  referencePageHandler,
+} from "./operations/documentation.ts";
+import { healthHandler, readyHandler } from "./operations/health.ts";
 import {
   cancelJobHandler,
   createJobHandler,
@@ -52,20 +58,14 @@ import {
   jobHandler,
   jobResultsHandler,
   listJobsHandler,
-} from "./routes/jobs.ts";
-import { meHandler } from "./routes/me.ts";
-import { type QuestionContext, questionHandler } from "./routes/question-handler.ts";
-import {
-  errorsPageHandler,
-  guidesHandler,
-  referenceFileHandler,
-  referencePageHandler,
-} from "./routes/reference-page.ts";
-import { createRulesetHandler, listRulesetsHandler, rulesetHandler } from "./routes/rulesets.ts";
-import { sourcesHandler } from "./routes/sources.ts";
-import { tilesHandler } from "./routes/tiles.ts";
-import { usageHandler } from "./routes/usage.ts";
-import { validateHandler } from "./routes/validate.ts";
+} from "./operations/jobs.ts";
+import { meHandler } from "./operations/me.ts";
+import { type QuestionContext, questionHandler } from "./operations/question-handler.ts";
+import { createRulesetHandler, listRulesetsHandler, rulesetHandler } from "./operations/rulesets.ts";
+import { sourcesHandler } from "./operations/sources.ts";
+import { tilesHandler } from "./operations/tiles.ts";
+import { usageHandler } from "./operations/usage.ts";
+import { validateHandler } from "./operations/validate.ts";
 
 export interface AppOptions {
   readonly engine: EngineHost;

@@ -1,5 +1,5 @@
 import { decisionQuerySchema, decisionsQuerySchema } from "@groundrule/contract";
-import { CSV_TYPE, HTML_TYPE } from "../../routes/decisions.ts";
+import { CSV_TYPE, HTML_TYPE } from "../../operations/decisions.ts";
 import { queryParameters } from "../components.ts";
 import type { Json } from "../json.ts";
 import { free } from "./operation.ts";

@@ -1,5 +1,5 @@
 import { JSON_TYPE } from "@groundrule/contract";
-import { REFERENCE_FILES } from "../../routes/reference-page.ts";
+import { REFERENCE_FILES } from "../../operations/documentation.ts";
 import { content, TEXT } from "../contents.ts";
 import { headersOf } from "../headers.ts";
 import type { Json } from "../json.ts";
