@@ -1,7 +1,8 @@
 import { JSON_TYPE, schemaRef } from "@groundrule/contract";
-import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from "./examples.ts";
+import { REQUEST_EXAMPLES } from "./examples.ts";
 import { BILLABLE_HEADERS, CODING_HEADERS, type HeaderName, headersOf } from "./headers.ts";
 import type { Json } from "./json.ts";
+import { RESPONSE_EXAMPLES } from "./response-examples.ts";
 
 /** The body of a request, with its examples. */
 export function body(id: string, schema: string): Json {

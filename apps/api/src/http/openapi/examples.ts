@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Json } from "./json.ts";
 
 // Examples of the description. They are answered on the data of `npm run demo`; `npm run openapi:examples`
@@ -227,8 +226,3 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, R
     },
   },
 };
-
-/** Answers to the first example of each operation, as the demo gave them. */
-export const RESPONSE_EXAMPLES: Readonly<Record<string, unknown>> = JSON.parse(
-  readFileSync(new URL("./response-examples.json", import.meta.url), "utf8"),
-);

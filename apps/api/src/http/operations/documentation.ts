@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
+import { JSON_TYPE } from "@groundrule/contract";
 import { Refusal } from "@groundrule/service";
 import type { Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
 import { SharedDocument } from "../exchange/shared-document.ts";
+import { type Answer, type Operation, operation, TEXT } from "./record/operation.ts";
+import type { RenderPage } from "./record/service-parts.ts";
 
-/** The pages load what lies beside them, and ask this service; nothing is fetched from elsewhere. */
+/** Pages load only the files of this service, and call only this service. */
 const POLICY = [
   "default-src 'none'",
   "base-uri 'none'",
@@ -24,49 +27,130 @@ const FILES: Readonly<Record<string, string>> = {
   "icon.svg": "image/svg+xml",
 };
 
-/** Names of the files beside the pages. */
-export const REFERENCE_FILES: readonly string[] = Object.keys(FILES);
+/** Documentation takes no key, and stays the same as long as the service runs. */
+const OPEN = { method: "GET", tag: "Operations", key: "none", query: "none" } as const;
 
-/**
- * `GET /docs/errors`: what each code means. The `type` of a problem points to the entry of its code.
- *
- * @param render makes the page
- */
-export function errorsPageHandler(render: () => string): Handler<ApiEnv> {
-  return pagesHandler("", render, () => "no errors");
+function lasting(content: Answer["content"]): Answer {
+  return { content, always: ["ETag", "Vary"] };
 }
 
-/**
- * `GET /docs/guides` and `GET /docs/guides/{page}`.
- *
- * @param render makes the page of a name, or the list of them for none; undefined where there is none
- */
-export function guidesHandler(render: (name: string | undefined) => string | undefined): Handler<ApiEnv> {
-  return pagesHandler("page", render, (name) =>
-    name === undefined ? "no guides" : `no guide "${name}"; /docs/guides lists them`,
-  );
-}
+const PAGE = lasting({ "text/html": TEXT });
 
-/**
- * `GET /docs` and `GET /docs/reference/{group}`: the description as pages.
- *
- * @param render makes the page of a group, or how to begin for none; undefined where there is none
- */
-export function referencePageHandler(
-  render: (name: string | undefined) => string | undefined,
-): Handler<ApiEnv> {
-  return pagesHandler("group", render, (name) => `no reference of "${name}"; /docs lists its pages`);
-}
+/** `GET /openapi.json` */
+const openapi = operation({
+  ...OPEN,
+  id: "openapi",
+  path: "/openapi.json",
+  summary: "This description",
+  answer: lasting({ [JSON_TYPE]: { schema: { type: "object", additionalProperties: true } } }),
+  codes: [],
+  handler: ({ documentation }) => {
+    const document = new SharedDocument(documentation.openapi, { "Content-Type": JSON_TYPE });
+    return (c) => document.respond(c);
+  },
+});
 
-/** Pages of a parameter of the path, each made when it is first asked for. */
+/** `GET /docs` */
+const reference = operation({
+  ...OPEN,
+  id: "reference",
+  path: "/docs",
+  summary: "How to begin with this API, as a web page",
+  answer: PAGE,
+  codes: [],
+  handler: ({ documentation }) => pagesHandler(undefined, documentation.reference, noReference),
+});
+
+/** `GET /docs/reference/{group}` */
+const referenceGroup = operation({
+  ...OPEN,
+  id: "referenceGroup",
+  path: "/docs/reference/:group",
+  summary: "This description as a web page: a group of operations, the schemas, or all of it",
+  parameters: {
+    group: {
+      description: "Name of the group in small letters, `schemas` or `one-page`",
+      schema: { type: "string", examples: ["verdicts", "schemas", "one-page"] },
+      sample: "none",
+    },
+  },
+  answer: PAGE,
+  codes: ["NOT_FOUND"],
+  handler: ({ documentation }) => pagesHandler("group", documentation.reference, noReference),
+});
+
+/** `GET /docs/errors`: the `type` of a problem points to the entry of its code. */
+const errors = operation({
+  ...OPEN,
+  id: "errors",
+  path: "/docs/errors",
+  summary: "The meaning of each error code, as a web page",
+  answer: PAGE,
+  codes: [],
+  handler: ({ documentation }) => pagesHandler(undefined, documentation.errors, () => "no errors"),
+});
+
+/** `GET /docs/guides` */
+const guides = operation({
+  ...OPEN,
+  id: "guides",
+  path: "/docs/guides",
+  summary: "The list of guides, as a web page, if this service has them",
+  answer: PAGE,
+  codes: ["NOT_FOUND"],
+  handler: ({ documentation }) => pagesHandler(undefined, documentation.guides, noGuide),
+});
+
+/** `GET /docs/guides/{page}` */
+const guide = operation({
+  ...OPEN,
+  id: "guide",
+  path: "/docs/guides/:page",
+  summary: "A guide, as a web page",
+  parameters: {
+    page: {
+      description: "Name of the guide",
+      schema: { type: "string", examples: ["embed"] },
+      sample: "none",
+    },
+  },
+  answer: PAGE,
+  codes: ["NOT_FOUND"],
+  handler: ({ documentation }) => pagesHandler("page", documentation.guides, noGuide),
+});
+
+/** `GET /docs/{file}`: the files beside the pages. */
+const referenceFile = operation({
+  ...OPEN,
+  id: "referenceFile",
+  path: "/docs/:file",
+  summary: "A file of that page",
+  parameters: { file: { schema: { type: "string", enum: Object.keys(FILES) }, sample: "none.css" } },
+  answer: lasting({ "image/svg+xml": TEXT, "text/css": TEXT, "text/javascript": TEXT }),
+  codes: ["NOT_FOUND"],
+  handler: referenceFileHandler,
+});
+
+/** What the service says about itself; `/docs/:file` comes after the pages that it would match too. */
+export const DOCUMENTATION: readonly Operation[] = [
+  openapi,
+  reference,
+  referenceGroup,
+  errors,
+  guides,
+  guide,
+  referenceFile,
+];
+
+/** Pages of a parameter of the path, each rendered for its first reader. */
 function pagesHandler(
-  parameter: string,
-  render: (name: string | undefined) => string | undefined,
+  parameter: string | undefined,
+  render: RenderPage,
   lacks: (name: string | undefined) => string,
 ): Handler<ApiEnv> {
   const kept = new Map<string, SharedDocument>();
   return (c) => {
-    const name = c.req.param(parameter);
+    const name = parameter === undefined ? undefined : c.req.param(parameter);
     const known = kept.get(name ?? "");
     if (known !== undefined) return known.respond(c);
     const page = render(name);
@@ -77,8 +161,15 @@ function pagesHandler(
   };
 }
 
-/** `GET /docs/{file}` */
-export function referenceFileHandler(): Handler<ApiEnv> {
+function noReference(name: string | undefined): string {
+  return `no reference of "${name}"; /docs lists its pages`;
+}
+
+function noGuide(name: string | undefined): string {
+  return name === undefined ? "no guides" : `no guide "${name}"; /docs/guides lists them`;
+}
+
+function referenceFileHandler(): Handler<ApiEnv> {
   const kept = new Map<string, SharedDocument>();
   return (c) => {
     const file = c.req.param("file") ?? "";

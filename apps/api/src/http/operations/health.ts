@@ -1,33 +1,73 @@
-import type { HealthResponse, ReadyReason, ReadyResponse } from "@groundrule/contract";
+import {
+  type HealthResponse,
+  healthResponseShape,
+  type ReadyReason,
+  type ReadyResponse,
+  readyResponseShape,
+} from "@groundrule/contract";
 import { isOverdue } from "@groundrule/engine";
 import type { EngineHost } from "@groundrule/service";
 import type { Context, Handler } from "hono";
-import type { Store, Violation } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { respondJson } from "../exchange/respond.ts";
+import { respond, respondJson } from "../exchange/respond.ts";
+import { json, type Operation, operation, TEXT } from "./record/operation.ts";
+import type { ServiceParts } from "./record/service-parts.ts";
 
-/** `GET /healthz`: the process answers. Looks at nothing else. */
-export const healthHandler: Handler<ApiEnv> = (c) =>
-  respondJson(c, { status: "ok" } satisfies HealthResponse);
+/** What machines ask of the service; no query could change anything in it. */
+const OPEN = { method: "GET", tag: "Operations", key: "none" } as const;
 
-export interface Readiness {
-  readonly engine: EngineHost;
-  readonly store: Pick<Store, "trouble">;
-  readonly now: () => Date;
-  readonly draining: () => boolean;
-  /** Invariants of charging that were found broken; their scopes are frozen. */
-  readonly violations: () => readonly Violation[];
-  /** Tells the operator. */
-  readonly tell: (words: string) => void;
-}
+/** `GET /metrics` */
+const metrics = operation({
+  ...OPEN,
+  id: "metrics",
+  path: "/metrics",
+  summary: "Metrics in the text format of Prometheus",
+  query: "none",
+  answer: { content: { "text/plain": TEXT } },
+  codes: [],
+  handler: (service) => async (c) =>
+    respond(c, await service.metrics(), 200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" }),
+});
+
+/** `GET /healthz`: the process answers, whatever the state of anything else. */
+const health = operation({
+  ...OPEN,
+  id: "health",
+  path: "/healthz",
+  summary: "Whether the process is running",
+  query: "ignored",
+  answer: { content: json("HealthResponse", healthResponseShape) },
+  codes: [],
+  handler: () => (c) => respondJson(c, { status: "ok" } satisfies HealthResponse),
+});
+
+/** `GET /readyz` */
+const ready = operation({
+  ...OPEN,
+  id: "ready",
+  path: "/readyz",
+  summary: "Whether the service is ready for requests, and how many sources cannot be queried",
+  query: "ignored",
+  answer: { content: json("ReadyResponse", readyResponseShape) },
+  otherAnswers: {
+    503: {
+      description: "The service is stopping, or cannot reach its storage",
+      content: json("ReadyResponse", readyResponseShape),
+    },
+  },
+  codes: [],
+  handler: readyHandler,
+});
+
+export const PROBES: readonly Operation[] = [metrics, health, ready];
 
 /**
- * `GET /readyz`: whether requests should be sent here. Anybody may ask, so it says codes and counts: what is wrong with
- * the store is told to the operator, once. A failed source does not make the service unready: the others answer, and
- * verdicts that need it say DEGRADED. Neither does a ledger that is frozen: the other organizations' are not. Sources
- * that are overdue change nothing.
+ * Whether requests should be sent here. Anybody may read it, so it has codes and counts: what is wrong with the store is
+ * reported to the operator, once. A failed source does not make the service unready: the others answer, and verdicts that
+ * need it say DEGRADED. Neither does a ledger that is frozen: the other organizations' are not. Sources that are overdue
+ * change nothing.
  */
-export function readyHandler({ engine, store, now, draining, violations, tell }: Readiness): Handler<ApiEnv> {
+function readyHandler({ engine, store, now, draining, violations, tell }: ServiceParts): Handler<ApiEnv> {
   let told: string | undefined;
   return async (c) => {
     const counts = { failed_sources: engine.failures().length, overdue_sources: countOverdue(engine, now) };

@@ -8,9 +8,9 @@ import {
 import { BODY_CODES, KEYED_CODES } from "../codes.ts";
 import { queryParameters } from "../components.ts";
 import { answer, body, TEXT } from "../contents.ts";
-import { RESPONSE_EXAMPLES } from "../examples.ts";
 import type { Json } from "../json.ts";
 import { problems } from "../problems.ts";
+import { RESPONSE_EXAMPLES } from "../response-examples.ts";
 import { free } from "./operation.ts";
 import { IDEMPOTENCY_KEY, inPath } from "./parameters.ts";
 
