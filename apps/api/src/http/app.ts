@@ -41,7 +41,6 @@ import { observe } from "./monitoring/observe.ts";
 import { serviceMetrics } from "./monitoring/service-metrics.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type ConsoleOptions, consoleHandler, consoleRedirect } from "./operations/console.ts";
-import { decisionHandler, decisionsHandler } from "./operations/decisions.ts";
 import {
   cancelJobHandler,
   createJobHandler,
@@ -49,7 +48,6 @@ import {
   jobResultsHandler,
   listJobsHandler,
 } from "./operations/jobs.ts";
-import { meHandler } from "./operations/me.ts";
 import { OPERATIONS } from "./operations/operations.ts";
 import { questionHandler } from "./operations/question-handler.ts";
 import type { Operation } from "./operations/record/operation.ts";
@@ -57,7 +55,6 @@ import type { ServiceParts } from "./operations/record/service-parts.ts";
 import { createRulesetHandler, listRulesetsHandler, rulesetHandler } from "./operations/rulesets.ts";
 import { sourcesHandler } from "./operations/sources.ts";
 import { tilesHandler } from "./operations/tiles.ts";
-import { usageHandler } from "./operations/usage.ts";
 import { validateHandler } from "./operations/validate.ts";
 
 export interface AppOptions {
@@ -201,10 +198,6 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     withoutQuery,
     rulesetHandler(rulesets),
   );
-  route("GET", "/v1/me", ...keyed, withoutQuery, meHandler(store, limits, burst));
-  route("GET", "/v1/usage", ...reading("usage:read"), withoutQuery, usageHandler(store));
-  route("GET", "/v1/decisions", ...reading("usage:read"), decisionsHandler(store, rulesets));
-  route("GET", "/v1/decisions/:id", ...withScope("usage:read"), decisionHandler(store));
 
   for (const operation of OPERATIONS) {
     route(operation.method, operation.path, ...gatesOf(operation), operation.handler(service));

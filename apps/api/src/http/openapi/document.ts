@@ -8,7 +8,6 @@ import { namedParts } from "./named-parts.ts";
 import { operationPaths } from "./operation-paths.ts";
 import { catalogPaths } from "./paths/catalog-paths.ts";
 import { jobPaths } from "./paths/job-paths.ts";
-import { meteringPaths } from "./paths/metering-paths.ts";
 import { questionPaths } from "./paths/question-paths.ts";
 import { namedProblems } from "./problems.ts";
 
@@ -29,7 +28,6 @@ function describe(limits: Limits): Json {
     ...questionPaths(),
     ...jobPaths(),
     ...catalogPaths(),
-    ...meteringPaths(),
     ...operationPaths(OPERATIONS),
   });
   return {
