@@ -197,7 +197,7 @@ const API: Package = {
       refuses: [],
     },
     "http/operations": {
-      owns: "The handler of each path",
+      owns: "The record and the handler of each operation, and the table of all (`operations.ts`)",
       imports: ["http/gates", "jobs", "catalog"],
       refuses: [],
     },

@@ -1,18 +1,9 @@
 import { DEFAULT_LIMITS, type Limits, noQuerySchema } from "@groundrule/contract";
-import {
-  CHECK_RULESET_PATH,
-  type EngineHost,
-  JOBS_PATH,
-  questionsOf,
-  Refusal,
-  TILES_PATH,
-  VALIDATE_PATH,
-} from "@groundrule/service";
+import { type EngineHost, Refusal } from "@groundrule/service";
 import { type Handler, Hono, type MiddlewareHandler } from "hono";
 import { type Preset, RulesetCatalog } from "../catalog/ruleset-catalog.ts";
 import type { Charging } from "../charging/charging.ts";
 import type { JobRunner } from "../jobs/job-runner.ts";
-import type { KeyScope } from "../keys/key-scopes.ts";
 import { DEFAULT_HOLDING_LIMITS, type HoldingLimits } from "../ledger/holdings.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
@@ -41,21 +32,9 @@ import { observe } from "./monitoring/observe.ts";
 import { serviceMetrics } from "./monitoring/service-metrics.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type ConsoleOptions, consoleHandler, consoleRedirect } from "./operations/console.ts";
-import {
-  cancelJobHandler,
-  createJobHandler,
-  jobHandler,
-  jobResultsHandler,
-  listJobsHandler,
-} from "./operations/jobs.ts";
 import { OPERATIONS } from "./operations/operations.ts";
-import { questionHandler } from "./operations/question-handler.ts";
 import type { Operation } from "./operations/record/operation.ts";
 import type { ServiceParts } from "./operations/record/service-parts.ts";
-import { createRulesetHandler, listRulesetsHandler, rulesetHandler } from "./operations/rulesets.ts";
-import { sourcesHandler } from "./operations/sources.ts";
-import { tilesHandler } from "./operations/tiles.ts";
-import { validateHandler } from "./operations/validate.ts";
 
 export interface AppOptions {
   readonly engine: EngineHost;
@@ -160,44 +139,12 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     routes.set(path, [...(routes.get(path) ?? []), method]);
   };
   const known = [authenticate(options.keys), limitBursts(burst, steadyMs, now, pace)];
-  const keyed = [...known, shedding.gate];
-  const withScope = (scope: KeyScope): Handler<ApiEnv>[] => [...keyed, requireScope(scope)];
-  // What takes longer with what is stored.
-  const reading = (scope: KeyScope): Handler<ApiEnv>[] => [...known, readShedding.gate, requireScope(scope)];
   const rooms = { work: shedding.gate, reads: readShedding.gate, tiles: tileShedding.gate };
   const gatesOf = ({ key, room, query }: Operation): Handler<ApiEnv>[] => [
     ...(key === "none" ? [] : [...known, rooms[room]]),
     ...(key === "none" || key === "any" ? [] : [requireScope(key)]),
     ...(query === "none" ? [withoutQuery] : []),
   ];
-
-  for (const question of questionsOf(limits)) {
-    route("POST", question.path, ...withScope(question.scope), questionHandler(question, service));
-  }
-  route("POST", JOBS_PATH, ...withScope("evaluate"), withoutQuery, createJobHandler(service));
-  route("GET", JOBS_PATH, ...reading("evaluate"), listJobsHandler(service));
-  route("GET", `${JOBS_PATH}/:id`, ...withScope("evaluate"), withoutQuery, jobHandler(service));
-  route("GET", `${JOBS_PATH}/:id/results`, ...reading("evaluate"), jobResultsHandler(service));
-  route("POST", `${JOBS_PATH}/:id/cancel`, ...withScope("evaluate"), withoutQuery, cancelJobHandler(service));
-  route("POST", VALIDATE_PATH, ...keyed, withoutQuery, validateHandler(service));
-  route("GET", "/v1/sources", ...keyed, sourcesHandler(engine, now));
-  const tiles = tilesHandler({ engine, engineVersion, now });
-  route("GET", TILES_PATH, ...known, tileShedding.gate, withoutQuery, tiles);
-  route(
-    "POST",
-    CHECK_RULESET_PATH,
-    ...withScope("catalog:write"),
-    createRulesetHandler(service, rulesets, charging.settings, holdings),
-  );
-  route("GET", "/v1/rulesets", ...reading("catalog:read"), listRulesetsHandler(rulesets));
-  route("GET", "/v1/rulesets/:name", ...withScope("catalog:read"), withoutQuery, rulesetHandler(rulesets));
-  route(
-    "GET",
-    "/v1/rulesets/:name/:version",
-    ...withScope("catalog:read"),
-    withoutQuery,
-    rulesetHandler(rulesets),
-  );
 
   for (const operation of OPERATIONS) {
     route(operation.method, operation.path, ...gatesOf(operation), operation.handler(service));

@@ -6,9 +6,6 @@ import type { Json } from "./json.ts";
 import { describeMembers, describeParameters } from "./member-descriptions.ts";
 import { namedParts } from "./named-parts.ts";
 import { operationPaths } from "./operation-paths.ts";
-import { catalogPaths } from "./paths/catalog-paths.ts";
-import { jobPaths } from "./paths/job-paths.ts";
-import { questionPaths } from "./paths/question-paths.ts";
 import { namedProblems } from "./problems.ts";
 
 /** The OpenAPI 3.1 description of the service, from the schemas that requests are checked with. */
@@ -24,12 +21,7 @@ export function openApiDocument(limits: Limits): Json {
 const described = new WeakMap<Limits, Json>();
 
 function describe(limits: Limits): Json {
-  const problems = namedProblems({
-    ...questionPaths(),
-    ...jobPaths(),
-    ...catalogPaths(),
-    ...operationPaths(OPERATIONS),
-  });
+  const problems = namedProblems(operationPaths(OPERATIONS));
   return {
     openapi: "3.1.0",
     info: {
@@ -49,7 +41,7 @@ function describe(limits: Limits): Json {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `gr_live_…` or `gr_test_…`" },
       },
       schemas: {
-        ...namedParts(describeMembers(componentSchemas(limits))),
+        ...namedParts(describeMembers(componentSchemas(OPERATIONS, limits))),
         ...describeMembers(problems.schemas),
       },
     },
