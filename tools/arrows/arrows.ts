@@ -448,12 +448,8 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
   },
   "packages/client": {
     owns: "The typed client of the service: keys, retries, pages, jobs; the build puts the types that it imports into the package",
-    imports: [],
+    imports: ["engine", "contract"],
     refuses: BROWSERS,
-    folders: {
-      "wire/answers.ts": { owns: "Types of answers", imports: [], packages: ["engine", "contract"] },
-      ".": { owns: "Everything else", imports: ["wire/answers.ts"] },
-    },
   },
   "packages/plots": {
     owns: "Plots as people have them: what their columns are, every problem found, overlaps, profiles of systems that take them",
