@@ -11,7 +11,7 @@ import { json, type Operation, operation } from "./record/operation.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
 
 /** `GET /v1/me`: the organization of the key, and the limits of its requests. */
-export const me: Operation = operation({
+const me = operation({
   id: "me",
   method: "GET",
   path: "/v1/me",
@@ -24,6 +24,8 @@ export const me: Operation = operation({
   codes: [],
   handler: meHandler,
 });
+
+export const ME: readonly Operation[] = [me];
 
 function meHandler({ store, limits, burst }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {

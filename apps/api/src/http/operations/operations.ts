@@ -3,13 +3,13 @@ import { DECISIONS } from "./decisions.ts";
 import { DOCUMENTATION } from "./documentation.ts";
 import { PROBES } from "./health.ts";
 import { JOBS } from "./jobs.ts";
-import { me } from "./me.ts";
+import { ME } from "./me.ts";
 import type { Operation } from "./record/operation.ts";
 import { RULESETS } from "./rulesets.ts";
-import { sources } from "./sources.ts";
-import { sourceTile } from "./tiles.ts";
-import { usage } from "./usage.ts";
-import { validate } from "./validate.ts";
+import { SOURCES } from "./sources.ts";
+import { TILES } from "./tiles.ts";
+import { USAGE } from "./usage.ts";
+import { VALIDATION } from "./validate.ts";
 
 /**
  * Every operation of the service, in the order of its description. Routes, gates, the description and the tests over every
@@ -17,13 +17,13 @@ import { validate } from "./validate.ts";
  */
 export const OPERATIONS: readonly Operation[] = [
   ...BILLABLE,
-  validate,
+  ...VALIDATION,
   ...JOBS,
-  sources,
-  sourceTile,
+  ...SOURCES,
+  ...TILES,
   ...RULESETS,
-  me,
-  usage,
+  ...ME,
+  ...USAGE,
   ...DECISIONS,
   ...DOCUMENTATION,
   ...PROBES,

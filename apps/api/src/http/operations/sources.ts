@@ -17,7 +17,7 @@ import type { ServiceParts } from "./record/service-parts.ts";
  * `GET /v1/sources`: the sources that are available to the caller, by kind and country if the query has them. A global
  * source is one of every country.
  */
-export const sources: Operation = operation({
+const sources = operation({
   id: "sources",
   method: "GET",
   path: "/v1/sources",
@@ -30,6 +30,8 @@ export const sources: Operation = operation({
   codes: [],
   handler: sourcesHandler,
 });
+
+export const SOURCES: readonly Operation[] = [sources];
 
 function sourcesHandler({ engine, now }: ServiceParts): Handler<ApiEnv> {
   return (c) => {

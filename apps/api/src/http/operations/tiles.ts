@@ -21,7 +21,7 @@ const HEADERS = { "Content-Type": TILE_MEDIA_TYPE, "Cache-Control": "private, no
  * nobody, and cut after all questions. A client that has the tile of the current edition, in its colours, gets a 304
  * before anything is cut.
  */
-export const sourceTile: Operation = operation({
+const sourceTile = operation({
   id: "sourceTile",
   method: "GET",
   path: TILES_PATH,
@@ -55,6 +55,8 @@ export const sourceTile: Operation = operation({
   codes: ["EVALUATION_ABORTED", "NOT_FOUND", "SNAPSHOT_CORRUPT", "SOURCE_UNKNOWN"],
   handler: tilesHandler,
 });
+
+export const TILES: readonly Operation[] = [sourceTile];
 
 function inPyramid(description: string, maximum: number, example: number): PathParameter {
   return { description, schema: { type: "integer", minimum: 0, maximum }, example, sample: "0" };

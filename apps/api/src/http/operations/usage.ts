@@ -5,7 +5,7 @@ import { respondJson } from "../exchange/respond.ts";
 import { json, type Operation, operation } from "./record/operation.ts";
 
 /** `GET /v1/usage`: the part of the quota that the current period has used. */
-export const usage: Operation = operation({
+const usage = operation({
   id: "usage",
   method: "GET",
   path: "/v1/usage",
@@ -26,3 +26,5 @@ export const usage: Operation = operation({
       return respondJson(c, { data: usageReport(scope.mode, usage) } satisfies UsageResponse);
     },
 });
+
+export const USAGE: readonly Operation[] = [usage];

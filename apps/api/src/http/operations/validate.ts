@@ -6,7 +6,7 @@ import { PLOT, RULESET } from "./record/demo-input.ts";
 import { json, type Operation, operation } from "./record/operation.ts";
 
 /** `POST /v1/validate`: whether a geometry, plots or a ruleset would be accepted. */
-export const validate: Operation = operation({
+const validate = operation({
   id: "validate",
   method: "POST",
   path: VALIDATE_PATH,
@@ -47,3 +47,5 @@ export const validate: Operation = operation({
     return respond(c, found.json, 200, { "Content-Type": JSON_TYPE });
   },
 });
+
+export const VALIDATION: readonly Operation[] = [validate];
