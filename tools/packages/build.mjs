@@ -62,6 +62,8 @@ for (const { folder, include, rootDir, outDir } of projects) {
     const file = join(folder, outDir, held);
     gatherTypes(join(folder, outDir), file);
     rollTypes(file);
+    // The compiler then writes all of its files anew when it next builds the project; otherwise it would keep some of these.
+    rmSync(join(folder, outDir, ".tsbuildinfo"), { force: true });
   }
   const [document, place] = SERVED[basename(folder)] ?? [];
   if (document !== undefined) cpSync(join(root, document), join(folder, outDir, place));
