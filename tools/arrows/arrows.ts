@@ -219,7 +219,7 @@ const CONSOLE: Package = {
   refuses: BROWSERS,
   folders: {
     languages: {
-      owns: "All that the page says, one file a language: no text stands anywhere else",
+      owns: "The texts of the page: `en.ts` and `findings-en.ts` in each language, and `fact-form.ts` in all of them",
       imports: [],
       packages: ["engine", "plots"],
     },
