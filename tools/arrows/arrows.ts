@@ -191,22 +191,22 @@ const API: Package = {
       imports: ["http/exchange", "store"],
       refuses: [],
     },
-    "http/operations": {
+    "http/monitoring": {
       owns: "Metrics and the request log",
       imports: ["http/exchange", "jobs"],
       refuses: [],
     },
-    "http/routes": {
-      owns: "The handler of each path",
+    "http/operations": {
+      owns: "The record and the handler of each operation, and the table of all (`operations.ts`)",
       imports: ["http/gates", "jobs", "catalog"],
       refuses: [],
     },
-    "http/openapi": { owns: "The description of the service", imports: ["http/routes"], refuses: [] },
+    "http/openapi": { owns: "The description of the service", imports: ["http/operations"], refuses: [] },
     "http/docs": { owns: "The pages of its documentation", imports: ["http/openapi"], refuses: [] },
     "http/server": { owns: "The hardened server", imports: ["http/exchange"], refuses: [] },
     http: {
       owns: "`app.ts` and `serve.ts` put everything of HTTP together",
-      imports: ["http/docs", "http/operations", "http/server"],
+      imports: ["http/docs", "http/monitoring", "http/server"],
       refuses: [],
     },
     ".": { owns: "The entry points", imports: ["http", "admin"] },
@@ -219,7 +219,7 @@ const CONSOLE: Package = {
   refuses: BROWSERS,
   folders: {
     languages: {
-      owns: "All that the page says, one file a language: no text stands anywhere else",
+      owns: "The texts of the page: `en.ts` and `findings-en.ts` in each language, and `fact-form.ts` in all of them",
       imports: [],
       packages: ["engine", "plots"],
     },
@@ -448,12 +448,8 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
   },
   "packages/client": {
     owns: "The typed client of the service: keys, retries, pages, jobs; the build puts the types that it imports into the package",
-    imports: [],
+    imports: ["engine", "contract"],
     refuses: BROWSERS,
-    folders: {
-      "wire/answers.ts": { owns: "Types of answers", imports: [], packages: ["engine", "contract"] },
-      ".": { owns: "Everything else", imports: ["wire/answers.ts"] },
-    },
   },
   "packages/plots": {
     owns: "Plots as people have them: what their columns are, every problem found, overlaps, profiles of systems that take them",

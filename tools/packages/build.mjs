@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { buildProgram } from "../program/build.mjs";
 import { bundlePackage } from "./bundle.mjs";
 import { guardEntries } from "./guard-entries.mjs";
-import { rollTypes } from "./roll-types.mjs";
+import { gatherTypes, rollTypes } from "./roll-types.mjs";
 import { withWords } from "./tell-words.mjs";
 
 /** The command: it is packed with all that it imports. */
@@ -18,8 +18,8 @@ const PROGRAM = "cli";
 /** What programs load at every start, and in which no module finds files by its own folder. */
 const BUNDLED = ["engine", "crs", "ingest", "node"];
 
-/** Types of other packages that a package holds itself, as it depends on none. */
-const ROLLED = { client: "wire/answers.d.ts" };
+/** Where a package that depends on no other holds the types of others that it names. */
+const HELD = { client: "wire/answers.d.ts" };
 
 /** Documents that a package serves, and where in it. */
 const SERVED = { api: ["docs/errors.md", "http/docs/errors.md"] };
@@ -57,8 +57,14 @@ for (const { folder, include, rootDir, outDir } of projects) {
       if (path.endsWith(".d.ts")) writeFileSync(file, withWords(file));
     }
   }
-  const rolled = ROLLED[basename(folder)];
-  if (rolled !== undefined) rollTypes(join(folder, outDir, rolled));
+  const held = HELD[basename(folder)];
+  if (held !== undefined) {
+    const file = join(folder, outDir, held);
+    gatherTypes(join(folder, outDir), file);
+    rollTypes(file);
+    // The compiler then writes all of its files anew when it next builds the project; otherwise it would keep some of these.
+    rmSync(join(folder, outDir, ".tsbuildinfo"), { force: true });
+  }
   const [document, place] = SERVED[basename(folder)] ?? [];
   if (document !== undefined) cpSync(join(root, document), join(folder, outDir, place));
   for (const part of include) {

@@ -1,5 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseAst } from "rolldown/parseAst";
 import { withWords } from "./tell-words.mjs";
@@ -24,6 +24,48 @@ export function rollTypes(file) {
   for (const [declaration] of own) parts.push(textOf(declaration, own));
   writeFileSync(file, `${parts.join("\n")}\nexport type { ${[...names.keys()].join(", ")} };\n`);
   rmSync(`${file}.map`, { force: true });
+}
+
+/** How the compiler writes that types of others are used or passed on. */
+const PASSED = /^(import|export) type \{([^}]*)\} from "(@groundrule\/[^"]+)";$/gm;
+
+/**
+ * Makes one file of the types of other packages of ours that the built files of types in a folder name, and lets them
+ * name that file instead; {@link rollTypes} then fills it.
+ *
+ * @param file the `.d.ts` to write, somewhere in the folder
+ *
+ * Fails: an `Error` where a file imports another package otherwise, or two types have one name.
+ */
+export function gatherTypes(folder, file) {
+  const passed = new Map();
+  for (const path of readdirSync(folder, { recursive: true })) {
+    if (!path.endsWith(".d.ts")) continue;
+    const place = join(folder, path);
+    const from = relative(dirname(place), file)
+      .replace(/^(?!\.)/, "./")
+      .replace(/\.d\.ts$/, ".ts");
+    const text = readFileSync(place, "utf8").replaceAll(PASSED, (_, verb, names, source) => {
+      const named = names
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== "");
+      const own = named.map((each) => {
+        const [name, alias = name] = each.split(" as ");
+        const known = verb === "export" ? alias : name;
+        const line = `export type { ${name} as ${known} } from "${source}";`;
+        if ((passed.get(known) ?? line) !== line) throw new Error(`${place} has another type named ${known}`);
+        passed.set(known, line);
+        return verb === "export" ? alias : each;
+      });
+      return `${verb} type { ${own.join(", ")} } from "${from}";`;
+    });
+    const [other] = /"@groundrule\/[^"]+"/.exec(text) ?? [];
+    if (other !== undefined) throw new Error(`${place} imports ${other} other than by name as a type`);
+    writeFileSync(place, text);
+  }
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, [...passed.values()].sort().join("\n"));
 }
 
 /** What a declaration says, without `export`, and with the names that others have in the file. */

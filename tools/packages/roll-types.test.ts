@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 // @ts-expect-error a script, whose types are nowhere
-import { rollTypes } from "./roll-types.mjs";
+import { gatherTypes, rollTypes } from "./roll-types.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "groundrule-types-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -75,5 +75,29 @@ export type { Area };`);
     const text = 'import type * as z from "zod";\nimport type { Z } from "zod";\nexport type A = Z;';
     expect(() => rolled({ "entry.d.ts": entry, "a.d.ts": text })).toThrow("is made of zod");
     expect(() => rolled({ "entry.d.ts": entry, "a.d.ts": "export type B = 1;" })).toThrow("exports no A");
+  });
+
+  it("are gathered in one file that all others of the package name", () => {
+    const place = mkdtempSync(join(folder, "gathered-"));
+    const imported = 'import type { ErrorCode } from "@groundrule/contract";';
+    writeFileSync(join(place, "call.d.ts"), imported);
+    mkdirSync(join(place, "wire"));
+    writeFileSync(
+      join(place, "wire/index.d.ts"),
+      'export type {\n  ErrorCode as Code,\n} from "@groundrule/contract";',
+    );
+    const gather = () => gatherTypes(place, join(place, "wire/held.d.ts"));
+    gather();
+    expect(readFileSync(join(place, "call.d.ts"), "utf8")).toBe(
+      'import type { ErrorCode } from "./wire/held.ts";',
+    );
+    expect(readFileSync(join(place, "wire/index.d.ts"), "utf8")).toBe(
+      'export type { Code } from "./held.ts";',
+    );
+    expect(readFileSync(join(place, "wire/held.d.ts"), "utf8")).toBe(
+      'export type { ErrorCode as Code } from "@groundrule/contract";\nexport type { ErrorCode as ErrorCode } from "@groundrule/contract";',
+    );
+    writeFileSync(join(place, "call.d.ts"), 'import { ERRORS } from "@groundrule/contract";');
+    expect(gather).toThrow("other than by name as a type");
   });
 });

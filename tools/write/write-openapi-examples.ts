@@ -4,14 +4,17 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { RESPONSE_EXAMPLES } from "../../apps/api/src/http/openapi/response-examples.ts";
 import { askExamples } from "../../apps/api/test/ask-examples.ts";
 import { withDemoService } from "../../apps/api/test/demo-service.ts";
 import { provokeProblems } from "../../apps/api/test/provoke-problems.ts";
 
 const answers = await withDemoService(askExamples);
-const examples = Object.fromEntries(answers.map(({ id, body }) => [id, body]).reverse());
+const examples = Object.fromEntries(answers.map(({ operation, body }) => [operation.id, body]).reverse());
+// What the file has already keeps its place.
+const placed = { ...RESPONSE_EXAMPLES, ...examples };
 // Ids are of a service that is no more.
-const text = JSON.stringify(examples, null, 2).replaceAll(/\b(org|key)_[0-9a-f]{24}\b/g, "$1_example");
+const text = JSON.stringify(placed, null, 2).replaceAll(/\b(org|key)_[0-9a-f]{24}\b/g, "$1_example");
 write("response-examples.json", text);
 write("problem-examples.json", JSON.stringify(await provokeProblems(), null, 2));
 

@@ -4,6 +4,7 @@ import type { Scope } from "../src/ledger/scope.ts";
 import { dearestStatement } from "./count-steps.ts";
 import { fillLedger } from "./fill-ledger.ts";
 import { HttpCaller } from "./http.ts";
+import { PLAIN_READS } from "./operations.ts";
 import { newOrganization, startService, type TestService } from "./service.ts";
 import type { StorePlace } from "./store-places.ts";
 
@@ -42,12 +43,8 @@ export async function questionsOf(caller: HttpCaller, decisions: number): Promis
   const middle = new Date(Date.parse(created_at) - decisions / 2).toISOString();
   const deep = `page=${Math.floor(decisions / 200)}&page_size=200`;
   return [
-    "/v1/me",
-    "/v1/usage",
-    "/metrics",
-    "/readyz",
-    "/v1/rulesets",
-    "/v1/jobs",
+    // Documentation reads nothing that is stored.
+    ...PLAIN_READS.map(({ path }) => path).filter((path) => !/^\/(?:docs|openapi)/.test(path)),
     `/v1/decisions/${decision_id}`,
     ...[
       "",

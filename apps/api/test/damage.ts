@@ -7,6 +7,7 @@ import { openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { StoreError } from "../src/store/port/store-error.ts";
 import { HttpCaller } from "./http.ts";
+import { PLAIN_READS } from "./operations.ts";
 import { withSeed } from "./seed.ts";
 import { PEPPER, startService } from "./service.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
@@ -160,14 +161,7 @@ async function askAll(
     await heard(caller.post("/v1/evaluate", questionOf(99)));
     const { input } = questionOf(99) as { input: object };
     await heard(caller.post("/v1/evaluate", { input, ruleset_id: "plots" }));
-    for (const path of [
-      "/v1/decisions",
-      "/v1/usage",
-      "/v1/rulesets",
-      "/v1/rulesets/plots",
-      "/readyz",
-      "/metrics",
-    ]) {
+    for (const path of [...PLAIN_READS.map(({ path }) => path), "/v1/rulesets/plots"]) {
       await heard(caller.get(path));
     }
     await heard(caller.post("/v1/rulesets", { name: "plots", ...RULESET }));

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { DEFAULT_LIMITS, type ErrorCode, PROBLEM_MEDIA_TYPE, type Problem } from "@groundrule/contract";
+import { ERRORS, type ErrorCode, type Problem } from "@groundrule/contract";
 import { PoolError } from "@groundrule/node";
 import { type EngineHost, hostInProcess, hostInWorkers } from "@groundrule/service";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
@@ -15,14 +15,17 @@ import { Cors } from "../src/http/exchange/cors.ts";
 import { Outbox } from "../src/http/exchange/outbox.ts";
 import { DEFAULT_ADMISSION } from "../src/http/gates/shed-load.ts";
 import { StoreKeyRing } from "../src/http/gates/store-key-ring.ts";
-import { openApiDocument } from "../src/http/openapi/document.ts";
 import { EXAMPLE_ID, type ProblemExample } from "../src/http/openapi/problem-examples.ts";
+import { OPERATIONS } from "../src/http/operations/operations.ts";
+import { codesOf } from "../src/http/operations/record/codes.ts";
+import type { Operation as Described } from "../src/http/operations/record/operation.ts";
 import { hardenedServer } from "../src/http/server/hardened-server.ts";
 import { ConnectionTurns } from "../src/http/server/turns.ts";
 import type { KeyScope } from "../src/keys/key-scopes.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { StoreError } from "../src/store/port/store-error.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
+import { sampleBody, samplePath } from "./operations.ts";
 import { PEPPER } from "./service.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
@@ -46,7 +49,7 @@ export const UNPROVOKED: Partial<Readonly<Record<ErrorCode, string>>> = {
  * Rejects where an operation answers with something else.
  */
 export async function provokeProblems(): Promise<Record<string, ProblemExample[]>> {
-  const provoked = await Promise.all(describedOperations().map(provokeAllOf));
+  const provoked = await Promise.all(OPERATIONS.map((operation) => provokeAllOf(requested(operation))));
   const byCode: Record<string, ProblemExample[]> = {};
   for (const { operation, code, problem } of provoked.flat()) {
     byCode[code] ??= [];
@@ -98,61 +101,22 @@ const plots = {
   features: [{ type: "Feature", geometry, properties: { scheme } }],
 };
 
-/** By the name of the operation. */
-const REQUESTS: Readonly<Record<string, Pick<Operation, "path" | "body">>> = {
-  evaluate: { path: "/v1/evaluate", body: { input: { geometry, scheme }, ruleset: RULESET } },
-  intersections: { path: "/v1/intersections", body: { input: { geometry } } },
-  distance: { path: "/v1/distance", body: { input: { geometry, max_distance_m: 10_000 } } },
-  subjects: { path: "/v1/subjects", body: { input: { scheme } } },
-  validate: { path: "/v1/validate", body: { geometry } },
-  createJob: { path: "/v1/jobs", body: { ruleset: RULESET, plots } },
-  createRuleset: { path: "/v1/rulesets", body: { name: "forest-plots", ...RULESET } },
-  jobs: { path: "/v1/jobs" },
-  job: { path: "/v1/jobs/job_none" },
-  jobResults: { path: "/v1/jobs/job_none/results" },
-  cancelJob: { path: "/v1/jobs/job_none/cancel" },
-  sources: { path: "/v1/sources" },
-  sourceTile: { path: "/v1/sources/demo:parks/tiles/0/0/0" },
-  listRulesets: { path: "/v1/rulesets" },
-  latestRuleset: { path: "/v1/rulesets/forest-plots" },
-  ruleset: { path: "/v1/rulesets/forest-plots/1" },
-  me: { path: "/v1/me" },
-  usage: { path: "/v1/usage" },
-  decisions: { path: "/v1/decisions" },
-  decision: { path: "/v1/decisions/dec_none" },
-  openapi: { path: "/openapi.json" },
-  reference: { path: "/docs" },
-  errors: { path: "/docs/errors" },
-  guides: { path: "/docs/guides" },
-  guide: { path: "/docs/guides/none" },
-  referenceGroup: { path: "/docs/reference/none" },
-  referenceFile: { path: "/docs/none.css" },
-  metrics: { path: "/metrics" },
-  health: { path: "/healthz" },
-  ready: { path: "/readyz" },
+/** Bodies for the small world, where the examples are for the demo. */
+const BODIES: Readonly<Record<string, object>> = {
+  evaluate: { input: { geometry, scheme }, ruleset: RULESET },
+  intersections: { input: { geometry } },
+  distance: { input: { geometry, max_distance_m: 10_000 } },
+  subjects: { input: { scheme } },
+  validate: { geometry },
+  createJob: { ruleset: RULESET, plots },
+  createRuleset: { name: "forest-plots", ...RULESET },
 };
 
-function describedOperations(): Operation[] {
-  const { paths } = openApiDocument(DEFAULT_LIMITS) as unknown as {
-    readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-  };
-  return Object.values(paths).flatMap((methods) =>
-    Object.entries(methods).map(([method, { operationId, responses }]) => {
-      const request = REQUESTS[operationId];
-      if (request === undefined) throw new Error(`no request of ${operationId} is known`);
-      const codes = Object.values(responses).flatMap(
-        ({ content }) => Object.keys(content?.[PROBLEM_MEDIA_TYPE]?.examples ?? {}) as ErrorCode[],
-      );
-      return { id: operationId, method: method.toUpperCase(), codes, ...request };
-    }),
-  );
-}
-
-interface Described {
-  readonly operationId: string;
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly examples?: object }>> }>
-  >;
+function requested(operation: Described): Operation {
+  const { id, method } = operation;
+  const body = BODIES[id] ?? sampleBody(operation);
+  const codes = [...new Set(codesOf(operation))].sort().sort((a, b) => ERRORS[a].status - ERRORS[b].status);
+  return { id, method, codes, path: samplePath(operation), ...(body !== undefined && { body }) };
 }
 
 const engine = smallWorld();
@@ -523,7 +487,7 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
 };
 
 async function sendJob(world: World, key: string): Promise<{ readonly id: string }> {
-  const job: Operation = { id: "createJob", method: "POST", codes: [], ...REQUESTS.createJob! };
+  const job = requested(OPERATIONS.find(({ id }) => id === "createJob")!);
   const response = await world.ask(job, { headers: { "Idempotency-Key": key } });
   const { data } = (await response.json()) as { readonly data: { readonly id: string } };
   return data;

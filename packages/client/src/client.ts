@@ -1,16 +1,8 @@
-import { type Call, call, jsonCall } from "./call.ts";
-import { type Jobs, jobsOf } from "./jobs.ts";
-import { type CallOptions, type ClientOptions, type KeyedOptions, settingsOf } from "./options.ts";
-import { eachOf } from "./pages.ts";
-import { type Keyed, keyed, type Questions, queryText, questionsOf } from "./questions.ts";
-import { readTile } from "./read-answer.ts";
-import { type Screened, type ScreenOptions, type ScreenPlot, screen } from "./screen.ts";
 import type {
   CreateRulesetResponse,
   DecisionResponse,
   DecisionSummary,
   DecisionsResponse,
-  LintFinding,
   MeResponse,
   RulesetResponse,
   RulesetSummary,
@@ -19,7 +11,15 @@ import type {
   SourcesResponse,
   UsageResponse,
   ValidateResponse,
-} from "./wire/answers.ts";
+} from "@groundrule/contract";
+import type { LintFinding } from "@groundrule/engine/rulesets";
+import { type Call, call, jsonCall } from "./call.ts";
+import { type Jobs, jobsOf } from "./jobs.ts";
+import { type CallOptions, type ClientOptions, type KeyedOptions, settingsOf } from "./options.ts";
+import { eachOf } from "./pages.ts";
+import { type Keyed, keyed, type Questions, queryText, questionsOf } from "./questions.ts";
+import { readTile } from "./read-answer.ts";
+import { type Screened, type ScreenOptions, type ScreenPlot, screen } from "./screen.ts";
 import type {
   CreateRulesetBody,
   CreateRulesetQuery,
@@ -27,6 +27,19 @@ import type {
   RulesetsQuery,
   ValidateBody,
 } from "./wire/requests.ts";
+
+// The answers of the methods below.
+export type {
+  CreateRulesetResponse,
+  DecisionResponse,
+  DecisionsResponse,
+  MeResponse,
+  RulesetResponse,
+  RulesetsResponse,
+  SourcesResponse,
+  UsageResponse,
+  ValidateResponse,
+};
 
 /** Sources of reference data. */
 export interface Sources {

@@ -1,4 +1,5 @@
-import type { ErrorCode, Fault, Job } from "./wire/answers.ts";
+import type { ErrorCode, Job } from "@groundrule/contract";
+import type { Fault } from "@groundrule/engine";
 import type { Problem } from "./wire/problem.ts";
 
 /** What an error tells of the call that failed. */

@@ -1,9 +1,83 @@
+// What the service answers with is written once, in the contract and the engine. The build puts the types of both that
+// any file here names into the package (tools/packages/roll-types.mjs): what is published imports nothing.
 export type {
-  Client,
-  Decisions,
-  Rulesets,
-  Sources,
-} from "./client.ts";
+  CheckedPlots,
+  DatedMatch as SubjectMatch,
+  DecisionDigests,
+  DecisionSummary,
+  DistanceFeature,
+  DistanceFeatures,
+  DistanceResponse,
+  ErrorCode,
+  EvaluateFeatures,
+  EvaluateResponse,
+  EvidenceFeature,
+  ExplainedPlan,
+  ExplainResponse,
+  IntersectionFeature,
+  IntersectionsResponse,
+  InvalidGeometry,
+  Job,
+  JobAnswer,
+  JobError,
+  JobFailure,
+  JobNothing,
+  JobPausedReason,
+  JobResponse,
+  JobResult,
+  JobStatus,
+  JobsResponse,
+  ListedSource,
+  Meta,
+  MultiPolygonGeometry,
+  OfCheck,
+  OverlapGeometry,
+  Pagination,
+  PlotCollection,
+  ProblemMembers,
+  RulesetSummary,
+  SourcesQuery,
+  SubjectsResponse,
+  ValidateFinding,
+  ValidGeometry,
+} from "@groundrule/contract";
+export type {
+  AreaEvidence,
+  AreaMatch,
+  AreaOverlap,
+  AtLeast,
+  Bbox,
+  CheckResult,
+  ComparisonOperator,
+  ComparisonResult,
+  Evidence,
+  Fault,
+  MeasuredMatch as IntersectionMatch,
+  NamedArea,
+  NearMatch as DistanceMatch,
+  Outcome,
+  PlotGeometry,
+  Properties,
+  RoleScheme,
+  Scheme,
+  SourceCoverage,
+  SourceOutcome,
+  SubjectEvidence,
+  Verdict,
+  VerdictInput,
+  VerdictStatus,
+  Warning,
+} from "@groundrule/engine";
+export type {
+  LintFinding,
+  Need,
+  Palette,
+  PlannedCheck,
+  PlannedSet,
+  PlannedSource,
+  PlanStep,
+} from "@groundrule/engine/rulesets";
+export type * from "./client.ts";
 export { createClient } from "./client.ts";
 export { ApiError, type CallFacts, JobPausedError, NetworkError, type NetworkFailure } from "./errors.ts";
 export type { Jobs, ResultsOptions, WaitOptions } from "./jobs.ts";
@@ -17,6 +91,5 @@ export type {
 } from "./options.ts";
 export type { Keyed, QuestionBodies, Questions } from "./questions.ts";
 export type { Screened, ScreenOptions, ScreenPlot } from "./screen.ts";
-export type * from "./wire/answers.ts";
 export type * from "./wire/problem.ts";
 export type * from "./wire/requests.ts";

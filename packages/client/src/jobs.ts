@@ -1,10 +1,10 @@
+import type { Job, JobPausedReason, JobResponse, JobResult, JobsResponse } from "@groundrule/contract";
 import { type Call, call, jsonCall } from "./call.ts";
 import { JobPausedError, NetworkError } from "./errors.ts";
 import type { CallOptions, KeyedOptions, Settings } from "./options.ts";
 import { eachOf } from "./pages.ts";
 import { type Keyed, keyed, queryText } from "./questions.ts";
 import { readLines } from "./read-answer.ts";
-import type { Job, JobPausedReason, JobResponse, JobResult, JobsResponse } from "./wire/answers.ts";
 import type { CreateJobBody, PageQuery } from "./wire/requests.ts";
 
 /** Options of waits for a job. */

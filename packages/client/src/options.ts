@@ -1,4 +1,4 @@
-import type { ErrorCode } from "./wire/answers.ts";
+import type { ErrorCode } from "@groundrule/contract";
 
 /** What the client uses of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

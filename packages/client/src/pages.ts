@@ -1,4 +1,4 @@
-import type { Pagination } from "./wire/answers.ts";
+import type { Pagination } from "@groundrule/contract";
 
 /** A page of a list, as the service sends it. */
 export interface Page<Item> {

@@ -1,6 +1,3 @@
-import { type Answered, type Call, call, jsonCall } from "./call.ts";
-import type { CallOptions, QuestionOptions, Settings } from "./options.ts";
-import { readJson } from "./read-answer.ts";
 import type {
   DistanceFeatures,
   DistanceResponse,
@@ -9,7 +6,10 @@ import type {
   ExplainResponse,
   IntersectionsResponse,
   SubjectsResponse,
-} from "./wire/answers.ts";
+} from "@groundrule/contract";
+import { type Answered, type Call, call, jsonCall } from "./call.ts";
+import type { CallOptions, QuestionOptions, Settings } from "./options.ts";
+import { readJson } from "./read-answer.ts";
 import type {
   DistanceBody,
   EvaluateBody,

@@ -1,7 +1,7 @@
+import type { ErrorCode, EvaluateResponse } from "@groundrule/contract";
 import { ApiError, NetworkError } from "./errors.ts";
 import type { QuestionOptions } from "./options.ts";
 import type { Keyed, Questions } from "./questions.ts";
-import type { ErrorCode, EvaluateResponse } from "./wire/answers.ts";
 import type { EvaluateQuery, EvaluationInput, EvaluationTerms } from "./wire/requests.ts";
 
 /** A plot to screen. */

@@ -1,18 +1,9 @@
-import { DEFAULT_LIMITS, JSON_TYPE, type Limits, noQuerySchema } from "@groundrule/contract";
-import {
-  CHECK_RULESET_PATH,
-  type EngineHost,
-  JOBS_PATH,
-  questionsOf,
-  Refusal,
-  TILES_PATH,
-  VALIDATE_PATH,
-} from "@groundrule/service";
+import { DEFAULT_LIMITS, type Limits, noQuerySchema } from "@groundrule/contract";
+import { type EngineHost, Refusal } from "@groundrule/service";
 import { type Handler, Hono, type MiddlewareHandler } from "hono";
 import { type Preset, RulesetCatalog } from "../catalog/ruleset-catalog.ts";
 import type { Charging } from "../charging/charging.ts";
 import type { JobRunner } from "../jobs/job-runner.ts";
-import type { KeyScope } from "../keys/key-scopes.ts";
 import { DEFAULT_HOLDING_LIMITS, type HoldingLimits } from "../ledger/holdings.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
@@ -26,8 +17,6 @@ import { problemResponse } from "./exchange/problems.ts";
 import { KnownPathsRouter } from "./exchange/request/known-paths.ts";
 import { requestId } from "./exchange/request/request-id.ts";
 import { parseQuery } from "./exchange/request/request-parts.ts";
-import { respond } from "./exchange/respond.ts";
-import { SharedDocument } from "./exchange/shared-document.ts";
 import { authenticate, type KeyRing, requireScope } from "./gates/authenticate.ts";
 import { type BurstLimit, DEFAULT_BURST_LIMIT, limitBursts } from "./gates/limit-bursts.ts";
 import { RefusalPace } from "./gates/refusal-pace.ts";
@@ -38,34 +27,14 @@ import {
   shedLoad,
   TILE_ADMISSION,
 } from "./gates/shed-load.ts";
+import type { RequestEvent } from "./monitoring/metrics.ts";
+import { observe } from "./monitoring/observe.ts";
+import { serviceMetrics } from "./monitoring/service-metrics.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import type { RequestEvent } from "./operations/metrics.ts";
-import { observe } from "./operations/observe.ts";
-import { serviceMetrics } from "./operations/service-metrics.ts";
-import { type ConsoleOptions, consoleHandler, consoleRedirect } from "./routes/console.ts";
-import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
-import { healthHandler, readyHandler } from "./routes/health.ts";
-import {
-  cancelJobHandler,
-  createJobHandler,
-  type JobsContext,
-  jobHandler,
-  jobResultsHandler,
-  listJobsHandler,
-} from "./routes/jobs.ts";
-import { meHandler } from "./routes/me.ts";
-import { type QuestionContext, questionHandler } from "./routes/question-handler.ts";
-import {
-  errorsPageHandler,
-  guidesHandler,
-  referenceFileHandler,
-  referencePageHandler,
-} from "./routes/reference-page.ts";
-import { createRulesetHandler, listRulesetsHandler, rulesetHandler } from "./routes/rulesets.ts";
-import { sourcesHandler } from "./routes/sources.ts";
-import { tilesHandler } from "./routes/tiles.ts";
-import { usageHandler } from "./routes/usage.ts";
-import { validateHandler } from "./routes/validate.ts";
+import { type ConsoleOptions, consoleHandler, consoleRedirect } from "./operations/console.ts";
+import { OPERATIONS } from "./operations/operations.ts";
+import type { Operation } from "./operations/record/operation.ts";
+import type { ServiceParts } from "./operations/record/service-parts.ts";
 
 export interface AppOptions {
   readonly engine: EngineHost;
@@ -99,7 +68,7 @@ export interface AppOptions {
   /** Who runs the jobs that are sent; absent: another process. */
   readonly jobs?: Pick<JobRunner, "drop" | "standing" | "wake">;
   /** Handed to who answers questions besides this app: hears how the sources of an answer fared. */
-  readonly onSourceCounts?: (count: QuestionContext["onSources"]) => void;
+  readonly onSourceCounts?: (count: ServiceParts["onSources"]) => void;
   /** The folder of the guides in Markdown, served under `/docs/guides`; absent: none are served. */
   readonly guides?: string;
   /** The web page under `/console/`; absent: none is served. */
@@ -126,27 +95,32 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     waiting: () => [shedding, readShedding, tileShedding].reduce((sum, { waiting }) => sum + waiting(), 0),
     bodyBytes: () => shedding.bodyBytes(),
   });
-  const context: QuestionContext = {
-    engine,
-    rulesets,
-    charging,
-    limits,
-    engineVersion,
-    now,
-    onSources: (sources) => metrics.countSources(sources),
-  };
-
-  options.onSourceCounts?.(context.onSources);
-  const jobs: JobsContext = {
+  const burst = options.burst ?? DEFAULT_BURST_LIMIT;
+  const description = openApiDocument(limits);
+  const service: ServiceParts = {
     engine,
     rulesets,
     store,
+    charging,
     limits,
+    holdings,
+    burst,
     engineVersion,
     now,
-    holdings,
     runner: options.jobs,
+    onSources: (sources) => metrics.countSources(sources),
+    draining: options.draining ?? (() => false),
+    violations: options.violations ?? (() => []),
+    tell: (words) => report(new Error(words)),
+    metrics: () => metrics.text(),
+    documentation: {
+      openapi: JSON.stringify(description),
+      reference: referenceOf(description),
+      guides: guidesIn(options.guides),
+      errors: errorsPage,
+    },
   };
+  options.onSourceCounts?.(service.onSources);
 
   const cors = new Cors(options.corsOrigins ?? []);
   const app = new Hono<ApiEnv>({ router: new KnownPathsRouter() });
@@ -164,79 +138,23 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     app.on(method, [path], named(path), ...handlers);
     routes.set(path, [...(routes.get(path) ?? []), method]);
   };
-  const burst = options.burst ?? DEFAULT_BURST_LIMIT;
   const known = [authenticate(options.keys), limitBursts(burst, steadyMs, now, pace)];
-  const keyed = [...known, shedding.gate];
-  const withScope = (scope: KeyScope): Handler<ApiEnv>[] => [...keyed, requireScope(scope)];
-  // What takes longer with what is stored.
-  const reading = (scope: KeyScope): Handler<ApiEnv>[] => [...known, readShedding.gate, requireScope(scope)];
+  const rooms = { work: shedding.gate, reads: readShedding.gate, tiles: tileShedding.gate };
+  const gatesOf = ({ key, room, query }: Operation): Handler<ApiEnv>[] => [
+    ...(key === "none" ? [] : [...known, rooms[room]]),
+    ...(key === "none" || key === "any" ? [] : [requireScope(key)]),
+    ...(query === "none" ? [withoutQuery] : []),
+  ];
 
-  for (const question of questionsOf(limits)) {
-    route("POST", question.path, ...withScope(question.scope), questionHandler(question, context));
+  for (const operation of OPERATIONS) {
+    route(operation.method, operation.path, ...gatesOf(operation), operation.handler(service));
   }
-  route("POST", JOBS_PATH, ...withScope("evaluate"), withoutQuery, createJobHandler(jobs));
-  route("GET", JOBS_PATH, ...reading("evaluate"), listJobsHandler(jobs));
-  route("GET", `${JOBS_PATH}/:id`, ...withScope("evaluate"), withoutQuery, jobHandler(jobs));
-  route("GET", `${JOBS_PATH}/:id/results`, ...reading("evaluate"), jobResultsHandler(jobs));
-  route("POST", `${JOBS_PATH}/:id/cancel`, ...withScope("evaluate"), withoutQuery, cancelJobHandler(jobs));
-  route("POST", VALIDATE_PATH, ...keyed, withoutQuery, validateHandler(context));
-  route("GET", "/v1/sources", ...keyed, sourcesHandler(engine, now));
-  const tiles = tilesHandler({ engine, engineVersion, now });
-  route("GET", TILES_PATH, ...known, tileShedding.gate, withoutQuery, tiles);
-  route(
-    "POST",
-    CHECK_RULESET_PATH,
-    ...withScope("catalog:write"),
-    createRulesetHandler(context, rulesets, charging.settings, holdings),
-  );
-  route("GET", "/v1/rulesets", ...reading("catalog:read"), listRulesetsHandler(rulesets));
-  route("GET", "/v1/rulesets/:name", ...withScope("catalog:read"), withoutQuery, rulesetHandler(rulesets));
-  route(
-    "GET",
-    "/v1/rulesets/:name/:version",
-    ...withScope("catalog:read"),
-    withoutQuery,
-    rulesetHandler(rulesets),
-  );
-  route("GET", "/v1/me", ...keyed, withoutQuery, meHandler(store, limits, burst));
-  route("GET", "/v1/usage", ...reading("usage:read"), withoutQuery, usageHandler(store));
-  route("GET", "/v1/decisions", ...reading("usage:read"), decisionsHandler(store, rulesets));
-  route("GET", "/v1/decisions/:id", ...withScope("usage:read"), decisionHandler(store));
-
-  const description = openApiDocument(limits);
-  const document = new SharedDocument(JSON.stringify(description), { "Content-Type": JSON_TYPE });
-  route("GET", "/openapi.json", withoutQuery, (c) => document.respond(c));
-  const reference = referencePageHandler(referenceOf(description));
-  route("GET", "/docs", withoutQuery, reference);
-  route("GET", "/docs/reference/:group", withoutQuery, reference);
-  route("GET", "/docs/errors", withoutQuery, errorsPageHandler(errorsPage));
-  const guides = guidesHandler(guidesIn(options.guides));
-  route("GET", "/docs/guides", withoutQuery, guides);
-  route("GET", "/docs/guides/:page", withoutQuery, guides);
-  route("GET", "/docs/:file", withoutQuery, referenceFileHandler());
   if (options.console !== undefined) {
     const page = consoleHandler(options.console);
     route("GET", "/console", withoutQuery, consoleRedirect);
     route("GET", "/console/", withoutQuery, page);
     route("GET", "/console/:file{.+}", withoutQuery, page);
   }
-  // Probes are asked by machines that may add what they like, and a query could change nothing in them.
-  route("GET", "/healthz", healthHandler);
-  route(
-    "GET",
-    "/readyz",
-    readyHandler({
-      engine,
-      store,
-      now,
-      draining: options.draining ?? (() => false),
-      violations: options.violations ?? (() => []),
-      tell: (words) => report(new Error(words)),
-    }),
-  );
-  route("GET", "/metrics", withoutQuery, async (c) =>
-    respond(c, await metrics.text(), 200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" }),
-  );
   for (const [path, methods] of routes) app.all(path, named(path), methodNotAllowed(methods));
 
   app.notFound((c) => {

@@ -5,8 +5,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { validatorOf } from "../../test/described.ts";
 import { KEY, literalApp } from "../../test/literal-app.ts";
+import { sampleBody } from "../../test/operations.ts";
 import { type JsonSchema, valuesOf } from "../../test/schema-arbitrary.ts";
 import { seedOr, sizeOr } from "../../test/seed.ts";
+import { OPERATIONS } from "./operations/operations.ts";
 
 // Requests made from the service's own description, near misses among them: no answer is our fault, and
 // none has a status that is not described. `npm run fuzz:http` asks 10,000 of each operation.
@@ -159,8 +161,13 @@ function requestsOf(
 
 function bodiesOf(operationId: string, schema: JsonSchema): fc.Arbitrary<unknown> {
   const described = perhaps(valuesOf(schema, document));
-  const taken = TAKEN[operationId];
+  const taken = TAKEN[operationId] ?? exampleOf(operationId);
   return taken === undefined ? described : fc.oneof(described, fc.constant(taken));
+}
+
+/** The record's own, which any world takes unless it names sources of the demo. */
+function exampleOf(operationId: string): object | undefined {
+  return sampleBody(OPERATIONS.find(({ id }) => id === operationId)!);
 }
 
 /** One member anywhere replaced, now and then. */

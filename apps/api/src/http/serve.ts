@@ -17,7 +17,7 @@ import { DEFAULT_OUTBOX, Outbox, type OutboxLimits } from "./exchange/outbox.ts"
 import { mintId } from "./exchange/request/mint-id.ts";
 import { mintRequestId } from "./exchange/request/request-id.ts";
 import { StoreKeyRing } from "./gates/store-key-ring.ts";
-import { watchProcess } from "./operations/metrics.ts";
+import { watchProcess } from "./monitoring/metrics.ts";
 import { hardenedServer } from "./server/hardened-server.ts";
 import { ConnectionTurns } from "./server/turns.ts";
 

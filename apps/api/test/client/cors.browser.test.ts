@@ -7,7 +7,7 @@ import type { Browser } from "playwright-core";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../../../../tools/browser/browser.ts";
-import type { RequestEvent } from "../../src/http/operations/metrics.ts";
+import type { RequestEvent } from "../../src/http/monitoring/metrics.ts";
 import { NO_PARKS } from "../http.ts";
 import { newOrganization, startService, type TestService } from "../service.ts";
 

@@ -10,6 +10,7 @@ import type { KeyMode } from "../../src/ledger/scope.ts";
 import type { Store } from "../../src/store/port/port.ts";
 import { heldFigures, quantile, rounded } from "../attacks/figures.ts";
 import { type Exchanged, exchange } from "../exchange.ts";
+import { longestRead, PLAIN_READS } from "../operations.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { PEPPER } from "../service.ts";
 import { withStore } from "../store-places.ts";
@@ -382,20 +383,14 @@ class Isolation {
   /** Each tenant's lists, whole: all of its own, nothing else's; and what takes no key. */
   async readEverything(): Promise<void> {
     await eachAtOnce(this.#tenants, async (tenant) => {
-      for (const path of [
-        "/v1/rulesets?page_size=200",
-        "/v1/decisions?page_size=200",
-        "/v1/jobs?page_size=200",
-        "/v1/sources",
-        "/v1/me",
-        "/v1/usage",
-      ]) {
-        const { status, text } = await this.#send(tenant, get(path));
+      for (const operation of PLAIN_READS.filter(({ key }) => key !== "none")) {
+        const { path } = operation;
+        const { status, text } = await this.#send(tenant, get(longestRead(operation)));
         assert.equal(status, 200);
-        if (path.startsWith("/v1/rulesets") && JSON.parse(text).data.pagination.total_count !== 3) {
+        if (path === "/v1/rulesets" && JSON.parse(text).data.pagination.total_count !== 3) {
           this.over.push(`${tenant.code} has other rulesets than its own`);
         }
-        if (path.startsWith("/v1/jobs") && JSON.parse(text).data.pagination.total_count !== 1) {
+        if (path === "/v1/jobs" && JSON.parse(text).data.pagination.total_count !== 1) {
           this.over.push(`${tenant.code} has other jobs than its own`);
         }
         if (path === "/v1/sources" && JSON.parse(text).data.items.length !== 4) {
@@ -404,7 +399,7 @@ class Isolation {
       }
       await this.#askForOthersRules(tenant);
     });
-    for (const path of ["/openapi.json", "/docs", "/healthz", "/readyz", "/metrics"]) {
+    for (const { path } of PLAIN_READS.filter(({ key }) => key === "none")) {
       const text = await (await fetch(this.#served.url + path)).text();
       // Sources' names are for whoever runs the service, who alone reads its metrics.
       const names =

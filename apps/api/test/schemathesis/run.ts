@@ -9,7 +9,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { REQUEST_EXAMPLES } from "../../src/http/openapi/examples.ts";
+import { createRuleset } from "../../src/http/operations/rulesets.ts";
 import { type DemoService, withDemoService } from "../demo-service.ts";
 
 const HOOKS = fileURLToPath(new URL("hooks.py", import.meta.url));
@@ -28,9 +28,9 @@ Install it with \`python3 -m pip install schemathesis\`, or name it in SCHEMATHE
 
 /** @returns the exit code of schemathesis: 0 where it found nothing */
 async function run({ url, key, dir, ask }: DemoService): Promise<number> {
-  // Later examples ask for what these make.
-  for (const { value } of Object.values(REQUEST_EXAMPLES.createRuleset!)) {
-    const { status } = await ask("/v1/rulesets", value);
+  // The other examples name what these publish.
+  for (const { value } of Object.values(createRuleset.request!.examples)) {
+    const { status } = await ask(createRuleset.path, value);
     if (status !== 201) throw new Error(`an example was answered ${status}`);
   }
   const child = spawn(

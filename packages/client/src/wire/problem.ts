@@ -1,4 +1,5 @@
-import type { ErrorCode, Fault, ProblemMembers } from "./answers.ts";
+import type { ErrorCode, ProblemMembers } from "@groundrule/contract";
+import type { Fault } from "@groundrule/engine";
 
 /** Body of every answer that is not a success (RFC 9457), with what its code adds. */
 export type Problem<Code extends ErrorCode = ErrorCode> = {

@@ -1,4 +1,5 @@
-import type { PlotCollection, RoleScheme, Scheme } from "./answers.ts";
+import type { PlotCollection } from "@groundrule/contract";
+import type { RoleScheme, Scheme } from "@groundrule/engine";
 
 // What callers write: bodies and queries as they may be sent, before the service has read them.
 

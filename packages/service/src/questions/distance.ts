@@ -23,7 +23,6 @@ type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
 export function distance(limitMeters: number): Question<DistanceRequest, DistanceQuery, MediaType> {
   return {
     path: "/v1/distance",
-    scope: "discover",
     mediaTypes: [JSON_TYPE, GEOJSON_TYPE],
     requestSchema: distanceRequestSchema(limitMeters),
     querySchema: distanceQuerySchema,

@@ -26,7 +26,6 @@ type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
 /** `POST /v1/evaluate`: the verdict of a ruleset on a plot and the subjects behind it. */
 export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   path: "/v1/evaluate",
-  scope: "evaluate",
   mediaTypes: [JSON_TYPE, GEOJSON_TYPE],
   requestSchema: evaluateRequestSchema,
   plainRequest,

@@ -17,7 +17,6 @@ type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
 /** `POST /v1/intersections`: every reference area that shares a point with a geometry. */
 export const intersections: Question<IntersectionsRequest, IntersectionsQuery, MediaType> = {
   path: "/v1/intersections",
-  scope: "discover",
   mediaTypes: [GEOJSON_TYPE, JSON_TYPE],
   requestSchema: intersectionsRequestSchema,
   querySchema: intersectionsQuerySchema,

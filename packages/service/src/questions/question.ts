@@ -12,8 +12,6 @@ import type { PointerInBody, Refusal } from "../task/refusal.ts";
 export interface Question<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string> {
   /** Its route, which is also its name in a {@link BodyTask}, e.g. `/v1/evaluate`. */
   readonly path: string;
-  /** The scope that an API key needs for it. */
-  readonly scope: "evaluate" | "discover";
   /** Media types of its answers; the first is the default. */
   readonly mediaTypes: readonly [MediaType, ...MediaType[]];
   /** Schema of the body. */

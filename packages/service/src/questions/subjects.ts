@@ -13,7 +13,6 @@ import type { Call, Question } from "./question.ts";
 /** `POST /v1/subjects`: what registers hold under an identifier. */
 export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE> = {
   path: "/v1/subjects",
-  scope: "discover",
   mediaTypes: [JSON_TYPE],
   requestSchema: subjectsRequestSchema,
   querySchema: subjectsQuerySchema,

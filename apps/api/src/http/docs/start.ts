@@ -1,4 +1,4 @@
-import { REQUEST_EXAMPLES } from "../openapi/examples.ts";
+import { OPERATIONS } from "../operations/operations.ts";
 import { codeBlock } from "./code.ts";
 import { type Html, html } from "./html.ts";
 
@@ -36,7 +36,8 @@ const START_CALLS: readonly StartCall[] = [
 ];
 
 function firstExample(operation: "intersections" | "evaluate"): unknown {
-  return Object.values(REQUEST_EXAMPLES[operation]!)[0]!.value;
+  const { examples } = OPERATIONS.find(({ id }) => id === operation)!.request!;
+  return Object.values(examples)[0]!.value;
 }
 
 /** The part of the page that a newcomer begins with. */

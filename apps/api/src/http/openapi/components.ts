@@ -1,108 +1,106 @@
 import {
-  createJobRequestSchema,
-  createRulesetRequestSchema,
-  createRulesetResponseShape,
-  decisionResponseShape,
-  decisionsResponseShape,
-  distanceFeaturesShape,
-  distanceRequestSchema,
-  distanceResponseShape,
-  evaluateFeaturesShape,
-  evaluateRequestSchema,
-  evaluateResponseShape,
   explainResponseShape,
-  healthResponseShape,
-  intersectionsRequestSchema,
-  intersectionsResponseShape,
-  jobResponseShape,
-  jobResultShape,
-  jobsResponseShape,
   type Limits,
-  meResponseShape,
   problemBaseSchema,
   REQUEST_COMPONENTS,
-  readyResponseShape,
-  rulesetResponseShape,
-  rulesetsResponseShape,
   schemaRef,
-  sourcesResponseShape,
-  subjectsRequestSchema,
-  subjectsResponseShape,
-  usageResponseShape,
-  validateRequestSchema,
-  validateResponseShape,
 } from "@groundrule/contract";
 import { type AnyShape, jsonSchema } from "@groundrule/engine/internal";
 import { rulesetJsonSchema } from "@groundrule/engine/rulesets";
 import * as z from "zod";
+import type { Component, Operation } from "../operations/record/operation.ts";
 import { type Json, tidySchema } from "./json.ts";
 import { codeProblems } from "./problems.ts";
 
 type Schemas = Readonly<Record<string, z.ZodType>>;
 
-function requests(limits: Limits): Schemas {
-  return {
-    EvaluateRequest: evaluateRequestSchema,
-    IntersectionsRequest: intersectionsRequestSchema,
-    DistanceRequest: distanceRequestSchema(limits.distanceMeters),
-    SubjectsRequest: subjectsRequestSchema,
-    ValidateRequest: validateRequestSchema,
-    CreateRulesetRequest: createRulesetRequestSchema,
-    CreateJobRequest: createJobRequestSchema,
-    ...REQUEST_COMPONENTS,
-  };
-}
-
-const RESPONSES: Readonly<Record<string, AnyShape>> = {
-  EvaluateResponse: evaluateResponseShape,
-  EvaluateFeatures: evaluateFeaturesShape,
-  IntersectionsResponse: intersectionsResponseShape,
-  DistanceResponse: distanceResponseShape,
-  DistanceFeatures: distanceFeaturesShape,
-  SubjectsResponse: subjectsResponseShape,
-  SourcesResponse: sourcesResponseShape,
-  ExplainResponse: explainResponseShape,
-  ValidateResponse: validateResponseShape,
-  CreateRulesetResponse: createRulesetResponseShape,
-  RulesetResponse: rulesetResponseShape,
-  RulesetsResponse: rulesetsResponseShape,
-  JobResponse: jobResponseShape,
-  JobResult: jobResultShape,
-  JobsResponse: jobsResponseShape,
-  MeResponse: meResponseShape,
-  UsageResponse: usageResponseShape,
-  DecisionResponse: decisionResponseShape,
-  DecisionsResponse: decisionsResponseShape,
-  HealthResponse: healthResponseShape,
-  ReadyResponse: readyResponseShape,
-};
-
-/** Every schema of the description, by name: the contract's, and the engine's of rulesets. */
-export function componentSchemas(limits: Limits): Json {
+/** Every schema of the description, by name: those of operations, and the engine's of rulesets. */
+export function componentSchemas(operations: readonly Operation[], limits: Limits): Json {
   return withFlags({
-    ...jsonSchemasOf("input", requests(limits)),
+    ...jsonSchemasOf("input", { ...requests(operations, limits), ...REQUEST_COMPONENTS }),
     ...rulesetSchemas(),
-    ...answers(),
+    ...answers(operations),
     ...jsonSchemasOf("output", { Problem: problemBaseSchema }),
     ...codeProblems(),
   });
 }
 
-/** The answers, then by name the parts of them that have one. */
-function answers(): Json {
+function requests(operations: readonly Operation[], limits: Limits): Schemas {
+  const found = operations.flatMap(({ request }) => (request === undefined ? [] : [request.schema]));
+  return Object.fromEntries(
+    inPlaces(found, ({ name }) => name).map(({ name, of }) => [
+      name,
+      typeof of === "function" ? of(limits) : of,
+    ]),
+  );
+}
+
+/**
+ * The components that have a place, so that a new one changes nothing else in the description. Others follow: requests as
+ * their operations do, answers by name.
+ */
+const PLACES: readonly string[] = [
+  "EvaluateRequest",
+  "IntersectionsRequest",
+  "DistanceRequest",
+  "SubjectsRequest",
+  "ValidateRequest",
+  "CreateRulesetRequest",
+  "CreateJobRequest",
+  "EvaluateResponse",
+  "EvaluateFeatures",
+  "IntersectionsResponse",
+  "DistanceResponse",
+  "DistanceFeatures",
+  "SubjectsResponse",
+  "SourcesResponse",
+  "ExplainResponse",
+  "ValidateResponse",
+  "CreateRulesetResponse",
+  "RulesetResponse",
+  "RulesetsResponse",
+  "JobResponse",
+  "JobsResponse",
+  "MeResponse",
+  "UsageResponse",
+  "DecisionResponse",
+  "DecisionsResponse",
+  "HealthResponse",
+  "ReadyResponse",
+];
+
+/** @param nameOf the name of a component */
+function inPlaces<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
+  const place = (item: Item): number => {
+    const found = PLACES.indexOf(nameOf(item));
+    return found === -1 ? PLACES.length : found;
+  };
+  return items.toSorted((a, b) => place(a) - place(b));
+}
+
+/** The answers, and the parts of them that have a name. */
+function answers(operations: readonly Operation[]): Json {
   const named: Record<string, Json> = {};
-  for (const [name, shape] of Object.entries(RESPONSES)) {
-    const { schema, definitions } = jsonSchema(shape, schemaRef);
+  for (const { name, of } of [...operations.flatMap(answersOf), EXPLANATION]) {
+    const { schema, definitions } = jsonSchema(of, schemaRef);
     Object.assign(named, definitions, { [name]: definitions[name] ?? schema });
   }
   delete named.Ruleset; // as requests have it
   const { anyOf } = named.OverlapGeometry!;
   named.OverlapGeometry = { oneOf: anyOf, discriminator: { propertyName: "type" } };
-  const order = [
-    ...Object.keys(RESPONSES).filter((name) => name !== "JobResult"),
-    ...Object.keys(named).sort(),
-  ];
-  return Object.fromEntries(order.map((name) => [name, named[name]]));
+  const names = inPlaces(Object.keys(named).sort(), (name) => name);
+  return Object.fromEntries(names.map((name) => [name, named[name]]));
+}
+
+const EXPLANATION: Component<AnyShape> = { name: "ExplainResponse", of: explainResponseShape };
+
+function answersOf({ answer, otherAnswers = {} }: Operation): Component<AnyShape>[] {
+  const contents = [answer, ...Object.values(otherAnswers)].flatMap(({ content = {} }) =>
+    Object.values(content),
+  );
+  return contents.flatMap((content) =>
+    "of" in content ? [content] : content.line === undefined ? [] : [content.line],
+  );
 }
 
 /**

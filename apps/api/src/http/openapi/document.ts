@@ -1,13 +1,11 @@
 import type { Limits } from "@groundrule/contract";
+import { OPERATIONS } from "../operations/operations.ts";
+import { TAGS } from "../operations/record/operation.ts";
 import { componentSchemas } from "./components.ts";
 import type { Json } from "./json.ts";
 import { describeMembers, describeParameters } from "./member-descriptions.ts";
 import { namedParts } from "./named-parts.ts";
-import { catalogPaths } from "./paths/catalog-paths.ts";
-import { jobPaths } from "./paths/job-paths.ts";
-import { meteringPaths } from "./paths/metering-paths.ts";
-import { openPaths } from "./paths/open-paths.ts";
-import { questionPaths } from "./paths/question-paths.ts";
+import { operationPaths } from "./operation-paths.ts";
 import { namedProblems } from "./problems.ts";
 
 /** The OpenAPI 3.1 description of the service, from the schemas that requests are checked with. */
@@ -23,13 +21,7 @@ export function openApiDocument(limits: Limits): Json {
 const described = new WeakMap<Limits, Json>();
 
 function describe(limits: Limits): Json {
-  const problems = namedProblems({
-    ...questionPaths(),
-    ...jobPaths(),
-    ...catalogPaths(),
-    ...meteringPaths(),
-    ...openPaths(),
-  });
+  const problems = namedProblems(operationPaths(OPERATIONS));
   return {
     openapi: "3.1.0",
     info: {
@@ -41,7 +33,7 @@ function describe(limits: Limits): Json {
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/", description: "The service that serves this description" }],
-    tags: TAGS,
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ apiKey: [] }],
     paths: describeParameters(problems.paths as Readonly<Record<string, Json>>),
     components: {
@@ -49,7 +41,7 @@ function describe(limits: Limits): Json {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `gr_live_…` or `gr_test_…`" },
       },
       schemas: {
-        ...namedParts(describeMembers(componentSchemas(limits))),
+        ...namedParts(describeMembers(componentSchemas(OPERATIONS, limits))),
         ...describeMembers(problems.schemas),
       },
     },
@@ -65,12 +57,3 @@ A body may be sent as gzip (\`Content-Encoding: gzip\`); the limits apply to its
 Every error is a problem (RFC 9457) with a stable \`code\`. A known path answers other methods with 405 \`METHOD_NOT_ALLOWED\` and the header \`Allow\`. A verdict is never an error: NON_COMPLIANT and DEGRADED have status 200.
 
 A web page of another origin can call the service if the operator has named that origin (\`cors_origins\`). Every answer to it, also a refusal, then has the CORS headers, which let the page read the headers that are described here.`;
-
-const TAGS: readonly Json[] = [
-  { name: "Verdicts", description: "Apply a ruleset to a plot" },
-  { name: "Discovery", description: "Query areas and registers directly" },
-  { name: "Jobs", description: "Apply a ruleset to thousands of plots" },
-  { name: "Catalog", description: "Sources and saved rulesets. Never billed" },
-  { name: "Metering", description: "The API key, its usage and its charges. Never billed" },
-  { name: "Operations", description: "The service itself; requires no API key" },
-];

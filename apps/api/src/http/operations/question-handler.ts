@@ -1,6 +1,5 @@
 import { JSON_TYPE, type SavedRuleset } from "@groundrule/contract";
 import {
-  type AnsweredBody,
   type AnswerOptions,
   type AnyQuery,
   type AnyRequest,
@@ -11,25 +10,18 @@ import {
   type SavedBody,
 } from "@groundrule/service";
 import type { Context, Handler } from "hono";
-import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
-import type { ChargeRefusal, Charging, Execution } from "../../charging/charging.ts";
+import type { ChargeRefusal, Execution } from "../../charging/charging.ts";
 import type { PeriodUsage } from "../../ledger/arbitrate.ts";
 import type { Caller } from "../exchange/caller.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
-import { type BodyContext, callOf, expected, parseQuery } from "../exchange/request/request-parts.ts";
+import { callOf, expected, parseQuery } from "../exchange/request/request-parts.ts";
 import { respond } from "../exchange/respond.ts";
 import { idempotencyKey } from "../gates/idempotency-key.ts";
-
-export interface QuestionContext extends BodyContext {
-  readonly rulesets: RulesetCatalog;
-  readonly charging: Charging;
-  /** Hears how the sources of an answer fared. */
-  readonly onSources: (sources: AnsweredBody["sources"]) => void;
-}
+import type { ServiceParts } from "./record/service-parts.ts";
 
 /**
- * A billable request from its body on: read it; replay, subscription, quota (within {@link Charging.charge});
+ * A billable request from its body on: read it; replay, subscription, quota (within `Charging.charge`);
  * check it, ask, write the answer within its limit; settle.
  *
  * A stored answer was paid for, so it is found before anything else can refuse the request, except
@@ -38,7 +30,7 @@ export interface QuestionContext extends BodyContext {
  */
 export function questionHandler<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string>(
   question: Question<Request, Query, MediaType>,
-  context: QuestionContext,
+  context: ServiceParts,
 ): Handler<ApiEnv> {
   const { engine, charging } = context;
   const { path: route } = question;
@@ -142,7 +134,7 @@ export async function keyOf(c: Context<ApiEnv>, fingerprint: () => Promise<strin
 export async function savedRuleset(
   { name, version }: SavedRuleset,
   { organization, mode }: Caller,
-  { rulesets }: Pick<QuestionContext, "rulesets">,
+  { rulesets }: Pick<ServiceParts, "rulesets">,
 ): Promise<SavedBody> {
   const saved = await rulesets.find({ organization, mode }, name, version);
   if (saved !== undefined) return { name: saved.name, version: saved.version, body: saved.body };

@@ -1,16 +1,39 @@
-import { JSON_TYPE, listedSource, type SourcesResponse, sourcesQuerySchema } from "@groundrule/contract";
+import {
+  JSON_TYPE,
+  listedSource,
+  type SourcesResponse,
+  sourcesQuerySchema,
+  sourcesResponseShape,
+} from "@groundrule/contract";
 import type { SourceEntry } from "@groundrule/engine";
-import type { EngineHost } from "@groundrule/service";
 import type { Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
 import { acceptedType, parseQuery, sourcesOf } from "../exchange/request/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";
+import { json, type Operation, operation } from "./record/operation.ts";
+import type { ServiceParts } from "./record/service-parts.ts";
 
 /**
- * `GET /v1/sources`: the sources that are available to the caller, by kind and country where asked. A global
+ * `GET /v1/sources`: the sources that are available to the caller, by kind and country if the query has them. A global
  * source is one of every country.
  */
-export function sourcesHandler(engine: EngineHost, now: () => Date): Handler<ApiEnv> {
+const sources = operation({
+  id: "sources",
+  method: "GET",
+  path: "/v1/sources",
+  tag: "Catalog",
+  summary: "List the data sources that are available to the caller",
+  key: "any",
+  room: "work",
+  query: sourcesQuerySchema,
+  answer: { content: json("SourcesResponse", sourcesResponseShape) },
+  codes: [],
+  handler: sourcesHandler,
+});
+
+export const SOURCES: readonly Operation[] = [sources];
+
+function sourcesHandler({ engine, now }: ServiceParts): Handler<ApiEnv> {
   return (c) => {
     acceptedType(c, [JSON_TYPE]);
     const { kind, country_iso3 } = parseQuery(sourcesQuerySchema, c);

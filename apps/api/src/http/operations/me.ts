@@ -1,20 +1,33 @@
-import { JSON_TYPE, type Limits, type MeResponse } from "@groundrule/contract";
+import { JSON_TYPE, type MeResponse, meResponseShape } from "@groundrule/contract";
 import { PLOT_POSITION_LIMIT } from "@groundrule/engine/internal";
 import type { Handler } from "hono";
 import { instantOf } from "../../ledger/clock.ts";
 import { quotaReport } from "../../ledger/usage.ts";
-import type { KeyHolder, Store } from "../../store/port/port.ts";
+import type { KeyHolder } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { acceptedType } from "../exchange/request/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";
-import type { BurstLimit } from "../gates/limit-bursts.ts";
+import { json, type Operation, operation } from "./record/operation.ts";
+import type { ServiceParts } from "./record/service-parts.ts";
 
-/** `GET /v1/me`: whose the key is, and what it may ask. For any key in force, whatever its scopes. */
-export function meHandler(
-  store: Pick<Store, "findHolder">,
-  limits: Limits,
-  burst: BurstLimit,
-): Handler<ApiEnv> {
+/** `GET /v1/me`: the organization of the key, and the limits of its requests. */
+const me = operation({
+  id: "me",
+  method: "GET",
+  path: "/v1/me",
+  tag: "Metering",
+  summary: "Get the organization, the scopes and the limits of the API key",
+  key: "any",
+  room: "work",
+  query: "none",
+  answer: { content: json("MeResponse", meResponseShape) },
+  codes: [],
+  handler: meHandler,
+});
+
+export const ME: readonly Operation[] = [me];
+
+function meHandler({ store, limits, burst }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     acceptedType(c, [JSON_TYPE]);
     const { organization, mode, keyId, sources } = c.get("caller");

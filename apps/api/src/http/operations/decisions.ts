@@ -5,7 +5,9 @@ import {
   type DecisionsQuery,
   type DecisionsResponse,
   decisionQuerySchema,
+  decisionResponseShape,
   decisionsQuerySchema,
+  decisionsResponseShape,
   JSON_TYPE,
   PAGE_LANGUAGES,
   paginationOf,
@@ -16,25 +18,74 @@ import { parseRecord } from "@groundrule/engine/records";
 import { csvCell, gatherMaterial, type Language, renderReport } from "@groundrule/report";
 import { Refusal, refuseFaults } from "@groundrule/service";
 import type { Handler } from "hono";
-import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import type { Decision, Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { acceptedLanguage } from "../exchange/request/accepted-language.ts";
 import { acceptedType, parseQuery } from "../exchange/request/request-parts.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
+import { json, type Operation, operation, TEXT } from "./record/operation.ts";
+import type { ServiceParts } from "./record/service-parts.ts";
 
-export const CSV_TYPE = "text/csv";
-export const HTML_TYPE = "text/html";
+const CSV_TYPE = "text/csv";
+const HTML_TYPE = "text/html";
 
-/** Whatever mints them; nothing else is worth asking the store for. */
+/** The form of every id that was ever minted; the store is not queried for any other. */
 const DECISION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** `GET /v1/decisions`: what was charged, newest first, by time, reference, request id, verdict or ruleset. */
-export function decisionsHandler(
-  store: Pick<Store, "areDecisionsIndexed" | "findDecisionSeq" | "listDecisions">,
-  rulesets: Pick<RulesetCatalog, "choice">,
-): Handler<ApiEnv> {
+const decisions = operation({
+  id: "decisions",
+  method: "GET",
+  path: "/v1/decisions",
+  tag: "Metering",
+  summary: "List the charges, newest first",
+  key: "usage:read",
+  room: "reads",
+  query: decisionsQuerySchema,
+  exampleQuery: "page_size=1",
+  answer: {
+    content: { ...json("DecisionsResponse", decisionsResponseShape), [CSV_TYPE]: TEXT },
+    always: ["Vary"],
+    sometimes: ["X-Total-Count"],
+  },
+  codes: [],
+  handler: decisionsHandler,
+});
+
+/**
+ * `GET /v1/decisions/{id}`: a charge with the request and the answer it was for; a verdict's also as a page to read and
+ * print, in the language of the query or of `Accept-Language`.
+ */
+const decision = operation({
+  id: "decision",
+  method: "GET",
+  path: "/v1/decisions/:id",
+  tag: "Metering",
+  summary: "Get a charge, with its request and its answer",
+  parameters: { id: { schema: { type: "string", examples: ["dec_019abc"] }, sample: "dec_none" } },
+  key: "usage:read",
+  room: "work",
+  query: decisionQuerySchema,
+  headers: [
+    {
+      name: "Accept-Language",
+      description: "Preferred languages of the page; English if none of them is available",
+      schema: { type: "string", examples: ["pt-BR, pt;q=0.9, en;q=0.5"] },
+    },
+  ],
+  answer: {
+    content: { ...json("DecisionResponse", decisionResponseShape), [HTML_TYPE]: TEXT },
+    always: ["Vary"],
+    sometimes: ["Content-Language"],
+  },
+  codes: ["NOT_FOUND"],
+  handler: decisionHandler,
+});
+
+export const DECISIONS: readonly Operation[] = [decisions, decision];
+
+function decisionsHandler({ store, rulesets }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     const mediaType = acceptedType(c, [JSON_TYPE, CSV_TYPE]);
     const query = parseQuery(decisionsQuerySchema, c);
@@ -110,11 +161,7 @@ async function numberOf(
   return refuseFaults([{ pointer: "?before", code: "DECISION_UNKNOWN", message }], "query");
 }
 
-/**
- * `GET /v1/decisions/{id}`: a charge with the request and the answer it was for; a verdict's also as a
- * page to read and print, in the language that is asked for.
- */
-export function decisionHandler(store: Pick<Store, "findDecision">): Handler<ApiEnv> {
+function decisionHandler({ store }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     const mediaType = acceptedType(c, [JSON_TYPE, HTML_TYPE]);
     const query = parseQuery(decisionQuerySchema, c);

@@ -1,12 +1,16 @@
 import {
+  createJobRequestSchema,
   JOB_BYTES_MAX,
   JOBS_UNFINISHED_MAX,
   type Job,
   type JobResponse,
   type JobsResponse,
   JSON_TYPE,
+  jobResponseShape,
+  jobResultShape,
   jobResultsQuerySchema,
   jobsQuerySchema,
+  jobsResponseShape,
   NDJSON_TYPE,
   paginationOf,
 } from "@groundrule/contract";
@@ -19,12 +23,10 @@ import {
   Refusal,
 } from "@groundrule/service";
 import type { Context, Handler } from "hono";
-import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
 import { quotaExceeded, subscriptionInactive } from "../../charging/charging.ts";
 import { editionsOfJob, textsOfTerms } from "../../jobs/job-terms.ts";
 import { errorOfUnread } from "../../jobs/plot-errors.ts";
 import { instantOf } from "../../ledger/clock.ts";
-import type { HoldingLimits } from "../../ledger/holdings.ts";
 import { JOB_ID_PATTERN } from "../../ledger/job-key.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import type { JobResultRow, JobStanding } from "../../store/port/jobs.ts";
@@ -33,34 +35,148 @@ import type { ApiEnv } from "../exchange/env.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
 import { isTypeInUtf8 } from "../exchange/request/media-type.ts";
 import { mintId } from "../exchange/request/mint-id.ts";
-import {
-  acceptedType,
-  type BodyContext,
-  callOf,
-  expected,
-  parseQuery,
-} from "../exchange/request/request-parts.ts";
+import { acceptedType, callOf, expected, parseQuery } from "../exchange/request/request-parts.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
 import { refusalOfHolding } from "./holding-refusal.ts";
 import { keyOf, refusalOfCharge, savedRuleset } from "./question-handler.ts";
+import { OWNER, PLOT, POINT } from "./record/demo-input.ts";
+import { IDEMPOTENCY_KEY } from "./record/headers.ts";
+import { json, type Operation, operation, type PathParameter, TEXT } from "./record/operation.ts";
+import type { ServiceParts } from "./record/service-parts.ts";
 
-export interface JobsContext extends BodyContext {
-  readonly rulesets: RulesetCatalog;
-  readonly store: Pick<
-    Store,
-    "cancelJob" | "createJob" | "findJob" | "findJobByKey" | "listJobResults" | "listJobs"
-  >;
-  /** Most that an organization may hold in each mode. */
-  readonly holdings: HoldingLimits;
-  /** Who runs jobs in this process, if anybody does. */
-  readonly runner: { wake(): void; drop(jobId: string): void } | undefined;
-}
+const JOB_ID: PathParameter = {
+  schema: { type: "string", examples: ["job_019abc"] },
+  sample: "job_none",
+};
+
+/** An operation on the jobs of the organization and mode. */
+const OF_JOBS = { tag: "Jobs", key: "evaluate", room: "work", query: "none" } as const;
+const JOB = { content: json("JobResponse", jobResponseShape) };
 
 /**
- * `POST /v1/jobs`: takes an upload of plots to be judged one by one, once its ruleset compiles against the caller's
+ * `POST /v1/jobs`: stores an upload of plots to be evaluated one by one, once its ruleset compiles against the caller's
  * sources. It is durable when it is answered. The key is required: an upload that is sent again is the same job.
  */
-export function createJobHandler(context: JobsContext): Handler<ApiEnv> {
+const createJob = operation({
+  ...OF_JOBS,
+  id: "createJob",
+  method: "POST",
+  path: JOBS_PATH,
+  summary: "Send thousands of plots to be evaluated one by one; each verdict is charged as a single request",
+  headers: [
+    {
+      ...IDEMPOTENCY_KEY,
+      required: true,
+      description:
+        "The caller's name for this job; an upload that is sent again with the same key belongs to the same job",
+    },
+  ],
+  request: {
+    schema: { name: "CreateJobRequest", of: createJobRequestSchema },
+    examples: {
+      collection: {
+        summary: "Two plots, the second of them a point",
+        value: {
+          ruleset_id: "forest-plots@1",
+          plots: {
+            type: "FeatureCollection",
+            features: [
+              { type: "Feature", id: "a-1", geometry: PLOT, properties: { scheme: OWNER } },
+              { type: "Feature", id: "a-2", geometry: POINT, properties: { scheme: OWNER, Area: 4 } },
+            ],
+          },
+          reference_id: "harvest-2026",
+        },
+      },
+    },
+    more: {
+      [NDJSON_TYPE]: {
+        type: "string",
+        description:
+          "The terms in the first line; in every other line a plot, as a GeoJSON Feature or geometry",
+      },
+    },
+  },
+  answer: { ...JOB, status: 202, always: ["Location"], sometimes: ["Idempotent-Replayed"] },
+  codes: [
+    "HOLDING_LIMIT_REACHED",
+    "IDEMPOTENCY_KEY_CONFLICT",
+    "IDEMPOTENCY_KEY_INVALID",
+    "IDEMPOTENCY_KEY_REQUIRED",
+    "JOB_EXPIRED",
+    "JOB_LIMIT_REACHED",
+    "OUTCOME_UNKNOWN",
+    "QUOTA_EXCEEDED",
+    "RULESET_INVALID",
+    "RULESET_NOT_FOUND",
+    "SOURCE_UNKNOWN",
+    "SUBSCRIPTION_INACTIVE",
+  ],
+  handler: createJobHandler,
+});
+
+/** `GET /v1/jobs`: the jobs of the organization and mode, newest first. */
+const jobs = operation({
+  ...OF_JOBS,
+  id: "jobs",
+  method: "GET",
+  path: JOBS_PATH,
+  summary: "List the jobs that have not expired, newest first",
+  room: "reads",
+  query: jobsQuerySchema,
+  answer: { content: json("JobsResponse", jobsResponseShape) },
+  codes: [],
+  handler: listJobsHandler,
+});
+
+/** `GET /v1/jobs/{id}` */
+const job = operation({
+  ...OF_JOBS,
+  id: "job",
+  method: "GET",
+  path: `${JOBS_PATH}/:id`,
+  summary: "Get the progress of a job",
+  parameters: { id: JOB_ID },
+  answer: JOB,
+  codes: ["JOB_EXPIRED", "JOB_NOT_FOUND"],
+  handler: jobHandler,
+});
+
+/** `GET /v1/jobs/{id}/results`: a line for each plot, in order, up to the first that has none yet. */
+const jobResults = operation({
+  ...OF_JOBS,
+  id: "jobResults",
+  method: "GET",
+  path: `${JOBS_PATH}/:id/results`,
+  summary: "Get a line of JSON for each plot, in order, up to the first plot that has none yet",
+  parameters: { id: JOB_ID },
+  room: "reads",
+  query: jobResultsQuerySchema,
+  exampleQuery: "limit=1",
+  answer: {
+    content: { [NDJSON_TYPE]: { ...TEXT, line: { name: "JobResult", of: jobResultShape } } },
+    always: ["X-Next-From"],
+  },
+  codes: ["JOB_EXPIRED", "JOB_NOT_FOUND"],
+  handler: jobResultsHandler,
+});
+
+/** `POST /v1/jobs/{id}/cancel`: ends a job; what was charged stays, and one that has ended stays as it is. */
+const cancelJob = operation({
+  ...OF_JOBS,
+  id: "cancelJob",
+  method: "POST",
+  path: `${JOBS_PATH}/:id/cancel`,
+  summary: "Cancel a job; its charges stay",
+  parameters: { id: JOB_ID },
+  answer: JOB,
+  codes: ["JOB_EXPIRED", "JOB_NOT_FOUND", "OUTCOME_UNKNOWN"],
+  handler: cancelJobHandler,
+});
+
+export const JOBS: readonly Operation[] = [createJob, jobs, job, jobResults, cancelJob];
+
+function createJobHandler(context: ServiceParts): Handler<ApiEnv> {
   const { store, runner, holdings } = context;
   return async (c) => {
     const scope = c.get("caller");
@@ -123,7 +239,7 @@ export function createJobHandler(context: JobsContext): Handler<ApiEnv> {
   };
 }
 
-async function identify(call: Omit<BodyTask, "step">, { engine }: JobsContext): Promise<string> {
+async function identify(call: Omit<BodyTask, "step">, { engine }: ServiceParts): Promise<string> {
   return expected("identified", await engine.answer({ ...call, step: "identify" })).fingerprint;
 }
 
@@ -140,7 +256,7 @@ async function requiredKey(c: Context<ApiEnv>, identified: () => Promise<string>
 async function read(
   call: Omit<BodyTask, "step">,
   c: Context<ApiEnv>,
-  context: JobsContext,
+  context: ServiceParts,
 ): Promise<BodyResult> {
   const task: BodyTask = { ...call, step: "answer" };
   const result = await context.engine.answer(task);
@@ -162,7 +278,7 @@ async function jobUnder(
   scope: Scope,
   key: string,
   fingerprint: string,
-  store: JobsContext["store"],
+  store: Pick<Store, "findJobByKey">,
 ): Promise<JobStanding | undefined> {
   const job = await store.findJobByKey({ scope, idempotencyKey: key });
   return job?.fingerprint === fingerprint && job.nowMs < job.expiresAtMs ? job : undefined;
@@ -179,8 +295,7 @@ function respondMet(c: Context<ApiEnv>, job: JobStanding): Response | Promise<Re
   return respondJob(c, job, 202, { "Idempotent-Replayed": "true" });
 }
 
-/** `GET /v1/jobs`: the jobs of the organization and mode, newest first. */
-export function listJobsHandler({ store }: Pick<JobsContext, "store">): Handler<ApiEnv> {
+function listJobsHandler({ store }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     acceptedType(c, [JSON_TYPE]);
     const { page, page_size } = parseQuery(jobsQuerySchema, c);
@@ -190,8 +305,7 @@ export function listJobsHandler({ store }: Pick<JobsContext, "store">): Handler<
   };
 }
 
-/** `GET /v1/jobs/{id}`: how far a job is. */
-export function jobHandler({ store }: Pick<JobsContext, "store">): Handler<ApiEnv> {
+function jobHandler({ store }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     acceptedType(c, [JSON_TYPE]);
     const job = await store.findJob(askedJob(c));
@@ -199,8 +313,7 @@ export function jobHandler({ store }: Pick<JobsContext, "store">): Handler<ApiEn
   };
 }
 
-/** `POST /v1/jobs/{id}/cancel`: ends a job; what was charged stays, and one that has ended stays as it is. */
-export function cancelJobHandler({ store, runner }: Pick<JobsContext, "store" | "runner">): Handler<ApiEnv> {
+function cancelJobHandler({ store, runner }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     acceptedType(c, [JSON_TYPE]);
     await c.get("ticket").enter();
@@ -210,8 +323,7 @@ export function cancelJobHandler({ store, runner }: Pick<JobsContext, "store" | 
   };
 }
 
-/** `GET /v1/jobs/{id}/results`: a line for each plot, in order, up to the first that has none yet. */
-export function jobResultsHandler({ store }: Pick<JobsContext, "store">): Handler<ApiEnv> {
+function jobResultsHandler({ store }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     acceptedType(c, [NDJSON_TYPE]);
     const { from, limit } = parseQuery(jobResultsQuerySchema, c);

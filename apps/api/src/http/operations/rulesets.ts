@@ -1,24 +1,25 @@
 import {
   createRulesetQuerySchema,
+  createRulesetRequestSchema,
+  createRulesetResponseShape,
   JSON_TYPE,
   paginationOf,
   RULESET_VERSION_MAX,
   type RulesetResponse,
   type RulesetsResponse,
+  rulesetResponseShape,
   rulesetsQuerySchema,
+  rulesetsResponseShape,
 } from "@groundrule/contract";
 import { RULESET_NAME_PATTERN } from "@groundrule/engine/internal";
 import { palette, parseRuleset } from "@groundrule/engine/rulesets";
 import { type BodyTask, CHECK_RULESET_PATH, Refusal } from "@groundrule/service";
 import type { Context, Handler } from "hono";
-import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
 import { instantOf } from "../../ledger/clock.ts";
-import type { HoldingLimits } from "../../ledger/holdings.ts";
 import {
   type KeyedRequest,
   type MetPublication,
   publicationAnswer,
-  type ReplayTerms,
   summaryOf,
 } from "../../ledger/publication.ts";
 import type { ApiEnv } from "../exchange/env.ts";
@@ -33,30 +34,143 @@ import {
 import { respond, respondJson, respondTagged } from "../exchange/respond.ts";
 import { idempotencyKey } from "../gates/idempotency-key.ts";
 import { refusalOfHolding } from "./holding-refusal.ts";
+import { RULESET } from "./record/demo-input.ts";
+import { IDEMPOTENCY_KEY } from "./record/headers.ts";
+import { json, type Operation, operation, type PathParameter } from "./record/operation.ts";
+import type { ServiceParts } from "./record/service-parts.ts";
+
+const RULESET_NAME: PathParameter = {
+  schema: { type: "string", pattern: RULESET_NAME_PATTERN.source },
+  sample: "forest-plots",
+};
+
+/** `GET /v1/rulesets`: the rulesets of the catalog, newest first, without the bodies. */
+const listRulesets = operation({
+  id: "listRulesets",
+  method: "GET",
+  path: "/v1/rulesets",
+  tag: "Catalog",
+  summary: "List the saved rulesets, newest first, without their bodies; `name=preset.` lists the presets",
+  key: "catalog:read",
+  room: "reads",
+  query: rulesetsQuerySchema,
+  answer: { content: json("RulesetsResponse", rulesetsResponseShape) },
+  codes: [],
+  handler: listRulesetsHandler,
+});
 
 /**
  * `POST /v1/rulesets`: publishes a version, once it compiles against the caller's sources. Never billed.
  * Under an idempotency key a retry is answered with the first answer, before anything else can refuse it.
  */
-export function createRulesetHandler(
-  context: BodyContext,
-  catalog: RulesetCatalog,
-  terms: ReplayTerms,
-  limits: HoldingLimits,
-): Handler<ApiEnv> {
+export const createRuleset: Operation = operation({
+  id: "createRuleset",
+  method: "POST",
+  path: CHECK_RULESET_PATH,
+  tag: "Catalog",
+  summary: "Publish a version of a ruleset; a published version never changes",
+  key: "catalog:write",
+  room: "work",
+  query: createRulesetQuerySchema,
+  headers: [
+    {
+      ...IDEMPOTENCY_KEY,
+      description:
+        "The caller's name for this publication; a retry with the same key gets the same answer and publishes nothing",
+    },
+  ],
+  request: {
+    schema: { name: "CreateRulesetRequest", of: createRulesetRequestSchema },
+    examples: {
+      forestPlots: {
+        summary: "The next free version of a ruleset",
+        value: {
+          name: "forest-plots",
+          description: "No overlap with protected areas, and no owner on a sanctions list.",
+          ...RULESET,
+        },
+      },
+    },
+  },
+  answer: {
+    status: 201,
+    content: json("CreateRulesetResponse", createRulesetResponseShape),
+    always: ["Location"],
+    sometimes: ["Idempotent-Replayed"],
+    links: {
+      version: {
+        operationId: "ruleset",
+        parameters: { name: "$response.body#/data/ruleset", version: "$response.body#/data/version" },
+      },
+      latest: { operationId: "latestRuleset", parameters: { name: "$response.body#/data/ruleset" } },
+    },
+  },
+  codes: [
+    "FORBIDDEN",
+    "HOLDING_LIMIT_REACHED",
+    "IDEMPOTENCY_KEY_CONFLICT",
+    "IDEMPOTENCY_KEY_EXHAUSTED",
+    "IDEMPOTENCY_KEY_INVALID",
+    "IDEMPOTENCY_REPLAY_EXPIRED",
+    "OUTCOME_UNKNOWN",
+    "RULESET_ALREADY_EXISTS",
+    "RULESET_INVALID",
+    "SOURCE_UNKNOWN",
+  ],
+  handler: createRulesetHandler,
+});
+
+/** A version of a ruleset, with its palette. */
+const VERSION = {
+  method: "GET",
+  tag: "Catalog",
+  key: "catalog:read",
+  room: "work",
+  query: "none",
+  answer: { content: json("RulesetResponse", rulesetResponseShape), always: ["ETag", "Vary"] },
+  codes: ["RULESET_NOT_FOUND"],
+  handler: rulesetHandler,
+} as const;
+
+/** `GET /v1/rulesets/{name}` */
+const latestRuleset = operation({
+  ...VERSION,
+  id: "latestRuleset",
+  path: "/v1/rulesets/:name",
+  summary: "Get the latest version of a ruleset, with colours for display",
+  parameters: { name: RULESET_NAME },
+});
+
+/** `GET /v1/rulesets/{name}/{version}` */
+const ruleset = operation({
+  ...VERSION,
+  id: "ruleset",
+  path: "/v1/rulesets/:name/:version",
+  summary: "Get a version of a ruleset, with colours for display",
+  parameters: {
+    name: RULESET_NAME,
+    version: { schema: { type: "integer", minimum: 1, maximum: RULESET_VERSION_MAX }, sample: "1" },
+  },
+});
+
+export const RULESETS: readonly Operation[] = [listRulesets, createRuleset, latestRuleset, ruleset];
+
+function createRulesetHandler(service: ServiceParts): Handler<ApiEnv> {
+  const { rulesets: catalog, holdings: limits } = service;
+  const terms = service.charging.settings;
   return async (c) => {
     const scope = c.get("caller");
     const query = parseQuery(createRulesetQuerySchema, c);
     const call = {
-      ...(await callOf(c, context, { route: CHECK_RULESET_PATH, mediaTypes: [JSON_TYPE] })),
+      ...(await callOf(c, service, { route: CHECK_RULESET_PATH, mediaTypes: [JSON_TYPE] })),
       query,
     };
-    const request = await keyedRequest(c, context, call);
+    const request = await keyedRequest(c, service, call);
     if (request !== null) {
       const met = await catalog.meet({ scope, request, terms });
       if (met.kind !== "free") return answerMet(c, met);
     }
-    const checked = expected("ruleset", await context.engine.answer({ ...call, step: "answer" }));
+    const checked = expected("ruleset", await service.engine.answer({ ...call, step: "answer" }));
     const { name, version, body, digest, warnings } = checked;
     const lint = query.lint ? checked.lint : undefined;
     const created = await catalog.create({
@@ -151,8 +265,7 @@ function respondPublished(
   return respond(c, answer, 201, { "Content-Type": JSON_TYPE, Location, ...headers });
 }
 
-/** `GET /v1/rulesets`: what is in the catalog, newest first, without the bodies. */
-export function listRulesetsHandler(catalog: RulesetCatalog): Handler<ApiEnv> {
+function listRulesetsHandler({ rulesets: catalog }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     acceptedType(c, [JSON_TYPE]);
     const { name, page, page_size } = parseQuery(rulesetsQuerySchema, c);
@@ -166,8 +279,7 @@ export function listRulesetsHandler(catalog: RulesetCatalog): Handler<ApiEnv> {
   };
 }
 
-/** `GET /v1/rulesets/{name}` and `/{name}/{version}`: the latest version, or that one, with its palette. */
-export function rulesetHandler(catalog: RulesetCatalog): Handler<ApiEnv> {
+function rulesetHandler({ rulesets: catalog }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     acceptedType(c, [JSON_TYPE]);
     const name = c.req.param("name") ?? "";

@@ -1,18 +1,13 @@
 import { RecentlyUsed } from "@groundrule/node/internal/pure";
-import { type EngineHost, Refusal, TILES_PATH, type TileQuery } from "@groundrule/service";
+import { Refusal, TILES_PATH, type TileQuery } from "@groundrule/service";
 import { isTilePlace, MAX_ZOOM, TILE_MEDIA_TYPE } from "@groundrule/tiles";
 import type { Context, Handler } from "hono";
 import { entityTag } from "../exchange/entity-tag.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { acceptedType, expected, sourcesOf } from "../exchange/request/request-parts.ts";
 import { answerOf, notModified, respondTagged, taggedHeaders } from "../exchange/respond.ts";
-
-/** What tiles are answered with. */
-export interface TilesContext {
-  readonly engine: EngineHost;
-  readonly engineVersion: string;
-  readonly now: () => Date;
-}
+import { type Operation, operation, type PathParameter } from "./record/operation.ts";
+import type { ServiceParts } from "./record/service-parts.ts";
 
 /** Tiles that are kept, and the longest of them in bytes: 32 MiB at most. */
 const KEPT = 512;
@@ -23,10 +18,51 @@ const HEADERS = { "Content-Type": TILE_MEDIA_TYPE, "Cache-Control": "private, no
 
 /**
  * `GET /v1/sources/{name}/tiles/{z}/{x}/{y}`: a vector tile of a source that is available to the caller. Charged to
- * nobody, and cut behind all questions. Whoever has the tile of the current edition, in its colours, is told so before
- * anything is cut.
+ * nobody, and cut after all questions. A client that has the tile of the current edition, in its colours, gets a 304
+ * before anything is cut.
  */
-export function tilesHandler({ engine, engineVersion, now }: TilesContext): Handler<ApiEnv> {
+const sourceTile = operation({
+  id: "sourceTile",
+  method: "GET",
+  path: TILES_PATH,
+  tag: "Catalog",
+  summary: "Get a vector tile with the areas and the coverage of a source; never charged",
+  description:
+    "Features of the layer `areas` have `source_id`, `name` and `index`. Those of a raster are rectangles of cells, with the `color` of their value; from afar some have `share`, the part of the cells there that are areas.",
+  parameters: {
+    name: {
+      description: "Name of a source of areas; for a group, request each member",
+      schema: { type: "string" },
+      example: "demo:parks",
+      sample: "demo:parks",
+    },
+    z: inPyramid(
+      `Zoom, up to ${MAX_ZOOM}; at higher zooms, maps enlarge the tiles of this zoom`,
+      MAX_ZOOM,
+      8,
+    ),
+    x: inPyramid("Column of the Web Mercator pyramid, from the west", 2 ** MAX_ZOOM - 1, 86),
+    y: inPyramid("Row, from the north", 2 ** MAX_ZOOM - 1, 135),
+  },
+  key: "any",
+  room: "tiles",
+  query: "none",
+  answer: {
+    content: { [TILE_MEDIA_TYPE]: { schema: { type: "string", contentMediaType: TILE_MEDIA_TYPE } } },
+    always: ["ETag"],
+  },
+  otherAnswers: { 204: { description: "The source has no area in this tile", headers: ["ETag"] } },
+  codes: ["EVALUATION_ABORTED", "NOT_FOUND", "SNAPSHOT_CORRUPT", "SOURCE_UNKNOWN"],
+  handler: tilesHandler,
+});
+
+export const TILES: readonly Operation[] = [sourceTile];
+
+function inPyramid(description: string, maximum: number, example: number): PathParameter {
+  return { description, schema: { type: "integer", minimum: 0, maximum }, example, sample: "0" };
+}
+
+function tilesHandler({ engine, engineVersion, now }: ServiceParts): Handler<ApiEnv> {
   const kept = new RecentlyUsed<string, Uint8Array<ArrayBuffer>>(KEPT);
   return async (c) => {
     const mediaType = acceptedType(c, [TILE_MEDIA_TYPE]);

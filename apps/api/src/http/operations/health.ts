@@ -1,0 +1,99 @@
+import {
+  type HealthResponse,
+  healthResponseShape,
+  type ReadyReason,
+  type ReadyResponse,
+  readyResponseShape,
+} from "@groundrule/contract";
+import { isOverdue } from "@groundrule/engine";
+import type { EngineHost } from "@groundrule/service";
+import type { Context, Handler } from "hono";
+import type { ApiEnv } from "../exchange/env.ts";
+import { respond, respondJson } from "../exchange/respond.ts";
+import { json, type Operation, operation, TEXT } from "./record/operation.ts";
+import type { ServiceParts } from "./record/service-parts.ts";
+
+/** What machines ask of the service; no query could change anything in it. */
+const OPEN = { method: "GET", tag: "Operations", key: "none" } as const;
+
+/** `GET /metrics` */
+const metrics = operation({
+  ...OPEN,
+  id: "metrics",
+  path: "/metrics",
+  summary: "Metrics in the text format of Prometheus",
+  query: "none",
+  answer: { content: { "text/plain": TEXT } },
+  codes: [],
+  handler: (service) => async (c) =>
+    respond(c, await service.metrics(), 200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" }),
+});
+
+/** `GET /healthz`: the process answers, whatever the state of anything else. */
+const health = operation({
+  ...OPEN,
+  id: "health",
+  path: "/healthz",
+  summary: "Whether the process is running",
+  query: "ignored",
+  answer: { content: json("HealthResponse", healthResponseShape) },
+  codes: [],
+  handler: () => (c) => respondJson(c, { status: "ok" } satisfies HealthResponse),
+});
+
+/** `GET /readyz` */
+const ready = operation({
+  ...OPEN,
+  id: "ready",
+  path: "/readyz",
+  summary: "Whether the service is ready for requests, and how many sources cannot be queried",
+  query: "ignored",
+  answer: { content: json("ReadyResponse", readyResponseShape) },
+  otherAnswers: {
+    503: {
+      description: "The service is stopping, or cannot reach its storage",
+      content: json("ReadyResponse", readyResponseShape),
+    },
+  },
+  codes: [],
+  handler: readyHandler,
+});
+
+export const PROBES: readonly Operation[] = [metrics, health, ready];
+
+/**
+ * Whether requests should be sent here. Anybody may read it, so it has codes and counts: what is wrong with the store is
+ * reported to the operator, once. A failed source does not make the service unready: the others answer, and verdicts that
+ * need it say DEGRADED. Neither does a ledger that is frozen: the other organizations' are not. Sources that are overdue
+ * change nothing.
+ */
+function readyHandler({ engine, store, now, draining, violations, tell }: ServiceParts): Handler<ApiEnv> {
+  let told: string | undefined;
+  return async (c) => {
+    const counts = { failed_sources: engine.failures().length, overdue_sources: countOverdue(engine, now) };
+    if (draining()) return answer(c, { status: "stopping", reasons: ["STOPPING"], ...counts });
+    const trouble = await store.trouble();
+    if (trouble !== undefined && trouble !== told) tell(`not ready: ${trouble}`);
+    told = trouble;
+    if (trouble !== undefined) {
+      return answer(c, { status: "unready", reasons: ["STORAGE_UNAVAILABLE"], ...counts });
+    }
+    const reasons: ReadyReason[] = [];
+    if (counts.failed_sources > 0) reasons.push("SOURCES_FAILED");
+    if (violations().length > 0) reasons.push("LEDGER_FROZEN");
+    return answer(c, { status: reasons.length === 0 ? "ready" : "degraded", reasons, ...counts });
+  };
+}
+
+function countOverdue(engine: EngineHost, now: () => Date): number {
+  const instant = now().toISOString();
+  return engine.sources().filter((source) => isOverdue(source, instant)).length;
+}
+
+function answer(c: Context<ApiEnv>, readiness: ReadyResponse): Response | Promise<Response> {
+  return respondJson(
+    c,
+    readiness,
+    readiness.status === "ready" || readiness.status === "degraded" ? 200 : 503,
+  );
+}

@@ -1,0 +1,51 @@
+import { JSON_TYPE, validateRequestSchema, validateResponseShape } from "@groundrule/contract";
+import { VALIDATE_PATH } from "@groundrule/service";
+import { callOf, expected } from "../exchange/request/request-parts.ts";
+import { respond } from "../exchange/respond.ts";
+import { PLOT, RULESET } from "./record/demo-input.ts";
+import { json, type Operation, operation } from "./record/operation.ts";
+
+/** `POST /v1/validate`: whether a geometry, plots or a ruleset would be accepted. */
+const validate = operation({
+  id: "validate",
+  method: "POST",
+  path: VALIDATE_PATH,
+  tag: "Verdicts",
+  summary: "Check whether a geometry, plots or a ruleset are valid; never billed",
+  key: "any",
+  room: "work",
+  query: "none",
+  request: {
+    schema: { name: "ValidateRequest", of: validateRequestSchema },
+    examples: {
+      geometry: { summary: "A geometry", value: { geometry: PLOT } },
+      ruleset: { summary: "A ruleset", value: { ruleset: RULESET } },
+      plots: {
+        summary: "Plots, as the EU information system takes them",
+        value: {
+          plots: {
+            type: "FeatureCollection",
+            features: [
+              {
+                type: "Feature",
+                id: "a-1",
+                geometry: PLOT,
+                properties: { producername: "Ana", ProducerCountry: "BRA" },
+              },
+            ],
+          },
+          profile: "eudr",
+        },
+      },
+    },
+  },
+  answer: { content: json("ValidateResponse", validateResponseShape) },
+  codes: ["GEOMETRY_TOO_COMPLEX"],
+  handler: (service) => async (c) => {
+    const call = await callOf(c, service, { route: VALIDATE_PATH, mediaTypes: [JSON_TYPE] });
+    const found = expected("told", await service.engine.answer({ ...call, step: "answer", query: {} }));
+    return respond(c, found.json, 200, { "Content-Type": JSON_TYPE });
+  },
+});
+
+export const VALIDATION: readonly Operation[] = [validate];

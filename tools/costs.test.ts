@@ -1,0 +1,65 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const page = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+
+/** Paths of files in the list below a paragraph that begins with these words. */
+function listed(words: string): string[] {
+  const from = page.indexOf(words);
+  expect(from, words).toBeGreaterThan(-1);
+  const [list = ""] = /(?<=\n\n)- [\s\S]*?(?=\n\n|$)/.exec(page.slice(from)) ?? [];
+  return [...list.matchAll(/`([\w./-]+\.(?:ts|tsx|py))`/g)].map(([, path]) => path!).sort();
+}
+
+/** Sources that have a text, tests excluded. */
+function naming(pattern: RegExp, ...within: readonly string[]): string[] {
+  const files = execFileSync("git", ["ls-files", ...within], { cwd: root, encoding: "utf8" }).split("\n");
+  return files
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && existsSync(join(root, file)))
+    .filter((file) => pattern.test(file) || pattern.test(readFileSync(join(root, file), "utf8")))
+    .sort();
+}
+
+const SOURCES = ["packages/*/src/**", "apps/*/src/**"];
+
+describe("the costs of an addition", () => {
+  it("are those of an endpoint", () => {
+    const inThree = naming(
+      /meResponseShape|"\/v1\/me"/,
+      "packages/contract",
+      "packages/client",
+      "apps/api/src",
+    );
+    expect(inThree).toEqual([
+      "apps/api/src/http/operations/me.ts",
+      "packages/client/src/client.ts",
+      "packages/contract/src/me.ts",
+    ]);
+    expect(listed("An **endpoint**")).toEqual(inThree);
+  });
+
+  it("are those of a measure", () => {
+    const files = naming(/\bavg\b|Avg\b/, ...SOURCES, "packages/engine/test/*.ts");
+    expect(listed("A **measure**")).toEqual(files);
+  });
+
+  it("are those of a format", () => {
+    // The outlines of countries are one long text, in which any letters occur.
+    const files = naming(/\bgpx\b|GPX/, ...SOURCES, "tools/arrows/arrows.ts", ":!packages/borders");
+    expect(listed("A **format**")).toEqual(files);
+  });
+
+  it("are those of a language", () => {
+    const files = naming(/(?:^|\s)pt\??:|"pt"|-pt\.ts$/, ...SOURCES);
+    expect(listed("A **language**")).toEqual(files);
+  });
+
+  it("are at least those of a member of the input", () => {
+    const files = listed("A member of the **input**");
+    expect(files.length).toBeGreaterThan(10);
+    for (const file of files) expect(readFileSync(join(root, file), "utf8"), file).toContain("area_ha");
+  });
+});
