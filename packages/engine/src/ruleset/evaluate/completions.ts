@@ -186,6 +186,7 @@ class CompletionSearch {
       const facts = this.#grounds.facts.completing(values);
       const isSelecting = [...values.keys()].some((one) => this.#filtered.has(one));
       if (!this.#try(from + 1, values, this.#trial.supposing(facts, isSelecting), settles)) return false;
+      // biome-ignore lint/suspicious/noUnnecessaryConditions: the call above changes it
       if (this.#isSettled) return true;
     }
     return true;

@@ -196,9 +196,10 @@ class Search {
       const isRight = "fact" in right && right.fact === fact;
       if (isLeft) bound(values.right);
       if (isRight) bound(values.left, right.times);
-      isVarying ||= (isLeft && !isExact(values.right.possible)) || (isRight && !isExact(values.left.possible));
+      isVarying ||=
+        (isLeft && !isExact(values.right.possible)) || (isRight && !isExact(values.left.possible));
     }
-    if (isVarying) thresholds.push(...this.#comparedInCompletions(fact));
+    if (isVarying) for (const value of this.#comparedInCompletions(fact)) thresholds.push(value);
     if (!this.#filtered.has(fact)) return thresholds;
     if (this.#isFilteredWithAbsent(fact)) this.#varying.add(fact);
     // Areas that the fact leaves out as it was told count too.
@@ -211,7 +212,8 @@ class Search {
 
   /** The numbers that a fact is compared with by completions of the others; none where they cannot all be tried. */
   #comparedInCompletions(fact: string): Iterable<number> {
-    const isAbsent = (side: object): boolean => "fact" in side && this.#grounds.facts.isAbsent(`${side.fact}`);
+    const isAbsent = (side: object): boolean =>
+      "fact" in side && this.#grounds.facts.isAbsent(`${side.fact}`);
     const meetsAbsent = this.#check.comparisons.some(
       ({ left, right }) =>
         ("fact" in left && left.fact === fact && isAbsent(right)) ||
