@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Json } from "./json.ts";
 
-// Examples of the description. They are answered on the data of `npm run demo`; `npm run openapi:examples`
+// Examples of the description. They are answered on the data of `npm run demo`; `npm run tool -- write-openapi-examples`
 // asks them there and writes the answers down.
 
 /** A plot of the demo, whose owner is on its list of sanctions. */
