@@ -90,7 +90,7 @@ async function makeShards(dir: string, format: ResultFormatName, of: number, plo
     }
     await write(plots);
     await output.finish();
-    await output.abandon();
+    await output.close();
   }
   return bytes;
 }

@@ -1,4 +1,4 @@
 import { askOracles } from "./ask-oracles.ts";
 
-// `npm run oracle` asks more than a hundred times as much.
+// `npm run tool -- oracle` asks more than a hundred times as much.
 askOracles(process.env.GROUNDRULE_FULL === undefined ? 0.15 : 50);

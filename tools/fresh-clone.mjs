@@ -59,6 +59,13 @@ function refuseNode(expected) {
   process.exit(4);
 }
 
+/** Sets up what is missing, then runs a script to its end on the installed Node. */
+export async function runScript(args) {
+  if (!isSetUp()) await install();
+  await buildConsole();
+  process.exitCode = await run(pinnedNode(), args, { stdio: "inherit" });
+}
+
 /** Runs a program to its end; signals meant for this process reach it. Resolves to its exit code. */
 export function run(program, args, options) {
   return new Promise((resolve) => {

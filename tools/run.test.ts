@@ -55,31 +55,53 @@ function launch(args: string[], input: string) {
 }
 
 describe("set-up.mjs", () => {
-  function setUp(versions?: string) {
+  function setUp(versions?: string, ...script: string[]) {
     const says = `Object.defineProperty(process.versions, "node", { value: "${versions}" });`;
     writeFileSync(join(clone, "says.mjs"), versions === undefined ? "" : says);
     const path = `${join(clone, "bin")}:${process.env.PATH}`;
     return spawnSync(
       process.execPath,
-      ["--import", join(clone, "says.mjs"), join(clone, "tools/set-up.mjs")],
+      ["--import", join(clone, "says.mjs"), join(clone, "tools/set-up.mjs"), ...script],
       {
+        cwd: clone,
         env: { ...process.env, PATH: path },
         encoding: "utf8",
       },
     );
   }
 
-  it("installs, and builds the web page with the Node that it installed", () => {
-    putNpx();
+  function putPage(): void {
     mkdirSync(join(clone, "apps/console"), { recursive: true });
     writeFileSync(
       join(clone, "apps/console/build.ts"),
       'console.error("built with", process.argv0 as string);',
     );
+  }
+
+  it("installs, and builds the web page with the Node that it installed", () => {
+    putNpx();
+    putPage();
     const { stdout, stderr, status } = setUp();
     expect({ stdout, status }).toEqual({ stdout: "", status: 0 });
     expect(stderr).toContain("set-up noise: --yes --prefer-offline pnpm@1.2.3 install --frozen-lockfile");
     expect(stderr).toContain(`built with ${join(clone, "node_modules/.bin/node")}`);
+  });
+
+  it("then runs the script that follows, on the Node that it installed, and ends as the script does", () => {
+    putNpx();
+    putPage();
+    writeFileSync(
+      join(clone, "script.ts"),
+      "console.log(process.argv0 as string, process.argv[2]); process.exitCode = 5;",
+    );
+    const first = setUp(undefined, "script.ts", "--all");
+    const node = join(clone, "node_modules/.bin/node");
+    expect(first).toMatchObject({ stdout: `${node} --all\n`, status: 5 });
+    expect(first.stderr).toContain("set-up noise");
+    expect(setUp(undefined, "script.ts", "--all")).toMatchObject({
+      stderr: `built with ${node}\n`,
+      status: 5,
+    });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 // Shows that every check of the snapshot reader matters: takes each out in turn and opens the files that were
 // made for it. A missing check is noticed when such a file then opens, or fails other than as corrupt. Exits 1
-// if the absence of a check goes unnoticed. `npm run test:bounds`
+// if the absence of a check goes unnoticed. `npm run tool -- test-bounds`
 
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";

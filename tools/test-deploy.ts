@@ -1,7 +1,7 @@
 /**
  * Validates what `deploy` has: every manifest of Kubernetes against the published schema (by kubernetes-validate,
  * which needs Python) and against this release, and the alert rules by promtool where it is.
- * `npm run test:deploy`
+ * `npm run tool -- test-deploy`
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { globSync } from "node:fs";

@@ -87,7 +87,8 @@ async function lookAt({ name, tarball, manifest, readme }: PackedPackage): Promi
     if (!readme.startsWith(`# ${name}\n`)) throw new Error("its README does not open with its name");
     await call(bin("publint"), [tarball, "--strict"]);
   });
-  if (manifest.exports === undefined) return;
+  // Every run resolves these types by the compiler, in two ways (`tryTypes`).
+  if (manifest.exports === undefined || process.env.GROUNDRULE_FULL === undefined) return;
   await check(`${name} has types for each entry point`, async () => {
     await call(bin("attw"), [tarball, "--profile", "esm-only", "--format", "ascii"]);
   });

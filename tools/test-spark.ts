@@ -2,7 +2,7 @@
  * The Python package against the command: its own tests, then a standalone cluster of Spark, whose workers, executors
  * and children are killed at random. Its table must equal what `groundrule screen` writes.
  *
- * GROUNDRULE_FULL=1 asks about 200,000 plots with ten kills; without it 8,000 and three. `--cost` also tells what Spark
+ * GROUNDRULE_FULL=1 asks about 200,000 plots with ten kills; without it 4,000 and one. `--cost` also tells what Spark
  * costs beside the command. Needs Python, PyPI and Java, and says so where they are missing.
  */
 import { spawnSync } from "node:child_process";
@@ -17,8 +17,8 @@ import { makeWorld, writePlots } from "./test-spark/world.ts";
 const isFull = process.env.GROUNDRULE_FULL === "1";
 const { values } = parseArgs({
   options: {
-    plots: { type: "string", default: isFull ? "200000" : "8000" },
-    kills: { type: "string", default: isFull ? "10" : "3" },
+    plots: { type: "string", default: isFull ? "200000" : "4000" },
+    kills: { type: "string", default: isFull ? "10" : "1" },
     cost: { type: "boolean", default: isFull },
     seed: { type: "string", default: "20261122" },
   },

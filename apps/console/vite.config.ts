@@ -23,7 +23,7 @@ const PAGE =
  * it. Without this there is a file of every few modules.
  */
 const CHUNKS: Rolldown.CodeSplittingGroup[] = [
-  // The library of the map changes less often than the page, and is told apart in `npm run size`.
+  // The library of the map changes less often than the page, and is told apart in `npm run tool -- size`.
   { name: "maplibre-gl", test: /[\\/]node_modules[\\/]maplibre-gl[\\/]/ },
   // Small, and needed at the start as well as by workers: put with what is shared, it may bring an engine along.
   { name: "first", test: FIRST },

@@ -6,7 +6,7 @@ import { readSourceFiles, syncSources } from "@groundrule/sync";
 import { expect, it } from "vitest";
 
 const from = process.env.GROUNDRULE_REAL_DATA;
-/** `npm run real` builds these by the same manifests, which takes most of the time. */
+/** `npm run tool -- real` builds these by the same manifests, which takes most of the time. */
 const LARGE = ["amw:mining_scars", "br:icmbio", "br:municipalities", "fiboa:fields", "ne:countries"];
 const isLeftOut = (name: string): boolean =>
   process.env.GROUNDRULE_FULL === undefined && LARGE.includes(name);

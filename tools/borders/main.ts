@@ -1,12 +1,13 @@
 // Writes packages/borders/src/borders.br: the territories of Natural Earth's countries, widened and cut into pieces
 // (docs/semantics/borders.md). PostGIS runs in this process, for some three minutes:
-//   npm run borders:write
+//   npm run tool -- write-borders
 import { writeFileSync } from "node:fs";
 import { startPostgis } from "../../oracles/postgis.ts";
 import { cut } from "./cut.ts";
 import { encodePieces } from "./encode-pieces.ts";
 import { type NaturalEarthCountry, type Ring, readNaturalEarth } from "./natural-earth.ts";
 import { simplify, widen } from "./widen.ts";
+import "./write-outlines.ts";
 
 const postgis = await startPostgis();
 const territories = new Map<string, readonly Ring[]>();

@@ -1,6 +1,6 @@
 // Writes packages/borders/src/outlines-text.ts: Natural Earth's countries 1:50m, simplified for small maps
 // (docs/semantics/borders.md):
-//   npm run borders:write
+//   npm run tool -- write-borders
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
@@ -31,7 +31,7 @@ openAtThePole(topology);
 const text = encode(quantize(withoutIslets(simplified(topology)), GRID) as Countries);
 writeFileSync(
   new URL("../../packages/borders/src/outlines-text.ts", import.meta.url),
-  `/** Written by \`npm run borders:write\`; read by outlines.ts, which tells how it is made. */\nexport const OUTLINES_TEXT =\n  '${text}';\n`,
+  `/** Written by \`npm run tool -- write-borders\`; read by outlines.ts, which tells how it is made. */\nexport const OUTLINES_TEXT =\n  '${text}';\n`,
 );
 console.log(`outlines: ${text.length} bytes, ${gzipSync(text).length} gzipped`);
 

@@ -110,13 +110,19 @@ describe("options", () => {
   );
 });
 
-it("npm scripts that are named anywhere are there", () => {
-  const { scripts } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
+it("npm scripts and tools that are named anywhere are there", () => {
+  const read = (path: string) => JSON.parse(readFileSync(join(repository, path), "utf8"));
+  const there = [
+    ...Object.keys(read("package.json").scripts),
+    ...Object.keys(read("tools/tools.json")).map((tool) => `tool -- ${tool}`),
+  ];
   const named = files.flatMap(({ content }) =>
-    [...content.matchAll(/\bnpm run (?:-s |--silent )?([\w:]+)/g)].map(([, script]) => script!),
+    [...content.matchAll(/\bnpm run (?:-s |--silent )?(tool -- [a-z][\w-]+|[\w:]+)/g)].map(
+      ([, name]) => name!,
+    ),
   );
   expect(named.length).toBeGreaterThan(20);
-  expect([...new Set(named)].filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
+  expect([...new Set(named)].filter((name) => !there.includes(name))).toEqual([]);
 });
 
 /** Options of ogr2ogr in this order of value, as its manual has them, and what may follow each. */

@@ -1,5 +1,5 @@
 // Writes the tables of findings of docs/semantics/plots.md and the bounds of plot-quality.md from the code: `npm run
-// docs:findings`.
+// tool -- write-findings`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { withBounds, withFindings } from "../../packages/plots/test/findings-table.ts";
 

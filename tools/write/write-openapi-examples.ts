@@ -1,4 +1,4 @@
-// Writes the examples of the description, as the service answers them: `npm run openapi:examples`. In
+// Writes the examples of the description, as the service answers them: `npm run tool -- write-openapi-examples`. In
 // apps/api/src/http/openapi, response-examples.json has what the demo answers to the examples of requests, and
 // problem-examples.json what each operation refuses with.
 import { execFileSync } from "node:child_process";

@@ -1,5 +1,5 @@
 // Writes docs/images/report.png, the head of a report on a plot of the demo, as Debian's Chromium shows it:
-// `npm run docs:picture`.
+// `npm run tool -- write-report-picture`.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

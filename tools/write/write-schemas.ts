@@ -1,4 +1,4 @@
-// Writes the published JSON Schemas, of rulesets, their tests, manifests, settings and screening runs: `npm run schema`.
+// Writes the published JSON Schemas, of rulesets, their tests, manifests, settings and screening runs: `npm run tool -- write-schemas`.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,4 +1,4 @@
-// Writes the table of settings of docs/guides/settings.md from the code: `npm run docs:settings`.
+// Writes the table of settings of docs/guides/settings.md from the code: `npm run tool -- write-settings`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { withSettingsTable } from "../../apps/cli/test/settings-table.ts";
 

@@ -12,7 +12,7 @@ import { sharedFolder } from "@groundrule/testing/folder";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ndjson } from "./plot-texts.ts";
 
-// `npm run identity` asks the same of Node 22 and 24, of the packed packages, and of many more plots.
+// `npm run tool -- identity` asks the same of Node 22 and 24, of the packed packages, and of many more plots.
 
 const MAIN = new URL("../src/main.ts", import.meta.url).pathname;
 const { at, write } = sharedFolder();

@@ -131,6 +131,6 @@ export async function makeRun(run: MadeRun): Promise<{ notes: string[]; plots: n
     await output.finish();
     return { notes, plots, isDone: false };
   } finally {
-    await output.abandon();
+    await output.close();
   }
 }

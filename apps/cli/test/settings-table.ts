@@ -1,7 +1,7 @@
 import type { Setting } from "../src/settings/setting.ts";
 import { SETTINGS } from "../src/settings/settings.ts";
 
-const BEGIN = "<!-- settings: npm run docs:settings writes this table -->";
+const BEGIN = "<!-- settings: npm run tool -- write-settings writes this table -->";
 const END = "<!-- end of settings -->";
 
 /** The operator's guide with the table of settings as the code has it. Fails: an `Error` for a page without its place. */

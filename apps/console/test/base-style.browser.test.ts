@@ -9,91 +9,94 @@ import { type Colour, LAND, NAMES, RELIEF, type StyleServer, serveStyle } from "
 const VIEW = "bbox=10,0,20,10";
 const MISSING = "The base map could not be loaded.";
 
-describe.skipIf(findChromium() === undefined)("a base map of the operator's choice", () => {
-  let server: StyleServer;
-  let served: ServedConsole | undefined;
+describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === undefined)(
+  "a base map of the operator's choice",
+  () => {
+    let server: StyleServer;
+    let served: ServedConsole | undefined;
 
-  beforeAll(async () => {
-    server = await serveStyle();
-    const style = `${server.origin}/maps/style.json`;
-    served = await ServedConsole.start("--console-style", style, "--console-tiles-attribution", "© Blocks");
-  });
-  afterAll(async () => {
-    await served?.stop();
-    await server.close();
-  });
+    beforeAll(async () => {
+      server = await serveStyle();
+      const style = `${server.origin}/maps/style.json`;
+      served = await ServedConsole.start("--console-style", style, "--console-tiles-attribution", "© Blocks");
+    });
+    afterAll(async () => {
+      await served?.stop();
+      await server.close();
+    });
 
-  it("is fetched from its server and drawn, with whose it is, and the page may ask nobody else", async () => {
-    const { origin, style, asked } = server;
-    expect(validateStyleMin(style)).toEqual([]);
-    await served!.onMap(
-      async (map) => {
-        await expect.poll(() => sharesOf(map, RELIEF, LAND, NAMES)).toEqual([true, true, true]);
-        const starts = [
-          "/maps/style.json",
-          "/relief/",
-          "/tiles/",
-          "/maps/fonts/Block Regular/",
-          "/maps/sprite.png",
-        ];
-        expect(starts.filter((start) => !asked.some((path) => path.startsWith(start)))).toEqual([]);
-        const credit = await map.page.locator(".maplibregl-ctrl-attrib").textContent();
-        expect(credit).toContain("Relief of the survey");
-        expect(credit).toContain("© Blocks");
-        expect(await map.page.getByText(MISSING).count()).toBe(0);
-      },
-      { view: VIEW, also: origin, isSharp: true },
-    );
-    const answer = await fetch(`${served!.service.url}/console/`);
-    const policy = answer.headers.get("content-security-policy")!.split("; ");
-    expect(policy.filter((rule) => rule.includes(origin)).toSorted()).toEqual([
-      `connect-src 'self' ${origin}`,
-      `img-src 'self' blob: data: ${origin}`,
-    ]);
-    expect(policy.join().replaceAll(origin, "")).not.toContain("http");
-  });
+    it("is fetched from its server and drawn, with whose it is, and the page may ask nobody else", async () => {
+      const { origin, style, asked } = server;
+      expect(validateStyleMin(style)).toEqual([]);
+      await served!.onMap(
+        async (map) => {
+          await expect.poll(() => sharesOf(map, RELIEF, LAND, NAMES)).toEqual([true, true, true]);
+          const starts = [
+            "/maps/style.json",
+            "/relief/",
+            "/tiles/",
+            "/maps/fonts/Block Regular/",
+            "/maps/sprite.png",
+          ];
+          expect(starts.filter((start) => !asked.some((path) => path.startsWith(start)))).toEqual([]);
+          const credit = await map.page.locator(".maplibregl-ctrl-attrib").textContent();
+          expect(credit).toContain("Relief of the survey");
+          expect(credit).toContain("© Blocks");
+          expect(await map.page.getByText(MISSING).count()).toBe(0);
+        },
+        { view: VIEW, also: origin, isSharp: true },
+      );
+      const answer = await fetch(`${served!.service.url}/console/`);
+      const policy = answer.headers.get("content-security-policy")!.split("; ");
+      expect(policy.filter((rule) => rule.includes(origin)).toSorted()).toEqual([
+        `connect-src 'self' ${origin}`,
+        `img-src 'self' blob: data: ${origin}`,
+      ]);
+      expect(policy.join().replaceAll(origin, "")).not.toContain("http");
+    });
 
-  it("is not followed to a third server, and the page says what is missing", async () => {
-    const third = await serveStyle();
-    server.relief = third.origin;
-    try {
+    it("is not followed to a third server, and the page says what is missing", async () => {
+      const third = await serveStyle();
+      server.relief = third.origin;
+      try {
+        await served!.onMap(
+          async (map) => {
+            await map.page.getByText(MISSING).waitFor();
+            await expect.poll(() => sharesOf(map, LAND, RELIEF)).toEqual([true, false]);
+          },
+          // The browser tells of each request that the page's policy refused.
+          {
+            view: VIEW,
+            also: server.origin,
+            isSharp: true,
+            expected: /Content Security Policy|Fetch API cannot load/,
+            refused: third.origin,
+          },
+        );
+        expect(third.asked).toEqual([]);
+      } finally {
+        server.relief = server.origin;
+        await third.close();
+      }
+    });
+
+    it.each([
+      ["has its style alone", 1280],
+      ["is gone", 390],
+    ])("whose server %s leaves a page that asks about plots and says what is missing", async (how, width) => {
+      if (how === "is gone") await server.close();
+      else server.failing = /relief|tiles|fonts|sprite/;
       await served!.onMap(
         async (map) => {
           await map.page.getByText(MISSING).waitFor();
-          await expect.poll(() => sharesOf(map, LAND, RELIEF)).toEqual([true, false]);
+          await map.enter("-9, -58", "-9, -57.98", "-9.02, -57.98");
+          await map.hasVerdict("Drawn 1");
         },
-        // The browser tells of each request that the page's policy refused.
-        {
-          view: VIEW,
-          also: server.origin,
-          isSharp: true,
-          expected: /Content Security Policy|Fetch API cannot load/,
-          refused: third.origin,
-        },
+        { width, also: server.origin, expected: /ERR_CONNECTION_REFUSED|status of 503|AJAXError|sprite/ },
       );
-      expect(third.asked).toEqual([]);
-    } finally {
-      server.relief = server.origin;
-      await third.close();
-    }
-  });
-
-  it.each([
-    ["has its style alone", 1280],
-    ["is gone", 390],
-  ])("whose server %s leaves a page that asks about plots and says what is missing", async (how, width) => {
-    if (how === "is gone") await server.close();
-    else server.failing = /relief|tiles|fonts|sprite/;
-    await served!.onMap(
-      async (map) => {
-        await map.page.getByText(MISSING).waitFor();
-        await map.enter("-9, -58", "-9, -57.98", "-9.02, -57.98");
-        await map.hasVerdict("Drawn 1");
-      },
-      { width, also: server.origin, expected: /ERR_CONNECTION_REFUSED|status of 503|AJAXError|sprite/ },
-    );
-  });
-});
+    });
+  },
+);
 
 /** Whether more than one pixel in five hundred of the map has each colour. */
 async function sharesOf({ page }: DrawnMap, ...colours: readonly Colour[]): Promise<boolean[]> {

@@ -526,7 +526,7 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
     );
   });
 
-  it.each([390, 1280])(
+  it.each(process.env.GROUNDRULE_FULL === undefined ? [390] : [390, 1280])(
     "reads what a file declares, draws its property, gives way to what is typed, and exports both: %i",
     async (width) => {
       await onStaticPage(

@@ -6,61 +6,64 @@ import { findChromium } from "../../../tools/browser/browser.ts";
 import type { DemoService } from "../../api/test/demo-service.ts";
 import { ServedConsole } from "./served-console.ts";
 
-describe.skipIf(findChromium() === undefined)("areas and coverage on the console's map", () => {
-  let served: ServedConsole | undefined;
+describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === undefined)(
+  "areas and coverage on the console's map",
+  () => {
+    let served: ServedConsole | undefined;
 
-  beforeAll(async () => {
-    served = await ServedConsole.start();
-  });
-  afterAll(() => served?.stop());
+    beforeAll(async () => {
+      served = await ServedConsole.start();
+    });
+    afterAll(() => served?.stop());
 
-  it("hatches ground that a source does not cover, where the verdict says so", async () => {
-    await served!.onMap(async (map) => {
-      await map.enter("-34, -64", "-34, -63.98", "-34.02, -63.98");
-      await map.hasVerdict("Drawn 1");
-      expect(await map.page.locator(".check-state").allTextContents()).toContain("Open: not covered");
-      await map.openInView();
-      await map.inView.getByText(/^Sources that do not cover all of plot Drawn 1/).waitFor();
-      expect(await map.differsWithoutCoverage()).toBe(true);
-      // The middle of Brazil is covered.
-      await map.enter("-9, -58", "-9, -57.98", "-9.02, -57.98");
-      await map.hasVerdict("Drawn 2");
-      await map.inView.getByText("All sources of the ruleset cover plot Drawn 2.").waitFor();
-      expect(await map.differsWithoutCoverage()).toBe(false);
-    }, SHARP);
-  });
+    it("hatches ground that a source does not cover, where the verdict says so", async () => {
+      await served!.onMap(async (map) => {
+        await map.enter("-34, -64", "-34, -63.98", "-34.02, -63.98");
+        await map.hasVerdict("Drawn 1");
+        expect(await map.page.locator(".check-state").allTextContents()).toContain("Open: not covered");
+        await map.openInView();
+        await map.inView.getByText(/^Sources that do not cover all of plot Drawn 1/).waitFor();
+        expect(await map.differsWithoutCoverage()).toBe(true);
+        // The middle of Brazil is covered.
+        await map.enter("-9, -58", "-9, -57.98", "-9.02, -57.98");
+        await map.hasVerdict("Drawn 2");
+        await map.inView.getByText("All sources of the ruleset cover plot Drawn 2.").waitFor();
+        expect(await map.differsWithoutCoverage()).toBe(false);
+      }, SHARP);
+    });
 
-  it("shows on the map what is pointed at in the list, and in the list what is on the map", async () => {
-    await served!.onMap(async (map) => {
-      const [lon, lat] = await placeInPark(served!.service);
-      const d = 0.002;
-      await map.enter(
-        `${lat - d}, ${lon - d}`,
-        `${lat - d}, ${lon + d}`,
-        `${lat + d}, ${lon + d}`,
-        `${lat + d}, ${lon - d}`,
-      );
-      await map.hasVerdict("Drawn 1");
-      const evidence = map.page.locator("button.evidence").first();
-      const name = await evidence.locator(".evidence-name").textContent();
-      await map.settle();
-      await map.openInView();
-      const listed = map.inView.getByRole("button", { name: name!, exact: true }).first();
-      await listed.waitFor();
-      const before = await map.picture();
-      await evidence.hover();
-      await expect.poll(() => listed.getAttribute("aria-pressed")).toBe("true");
-      await expect.poll(async () => (await map.picture()).equals(before)).toBe(false);
-      await map.closeInView();
-      await map.page.mouse.move(2, 2);
-      await map.point(0.3, 0.5);
-      await map.page.locator(".map-tip").getByText(name!).waitFor();
-      await expect.poll(() => evidence.getAttribute("aria-pressed")).toBe("true");
-      await map.page.getByRole("button", { name: "Zoom in" }).hover();
-      await expect.poll(() => evidence.getAttribute("aria-pressed")).toBe("false");
-    }, SHARP);
-  });
-});
+    it("shows on the map what is pointed at in the list, and in the list what is on the map", async () => {
+      await served!.onMap(async (map) => {
+        const [lon, lat] = await placeInPark(served!.service);
+        const d = 0.002;
+        await map.enter(
+          `${lat - d}, ${lon - d}`,
+          `${lat - d}, ${lon + d}`,
+          `${lat + d}, ${lon + d}`,
+          `${lat + d}, ${lon - d}`,
+        );
+        await map.hasVerdict("Drawn 1");
+        const evidence = map.page.locator("button.evidence").first();
+        const name = await evidence.locator(".evidence-name").textContent();
+        await map.settle();
+        await map.openInView();
+        const listed = map.inView.getByRole("button", { name: name!, exact: true }).first();
+        await listed.waitFor();
+        const before = await map.picture();
+        await evidence.hover();
+        await expect.poll(() => listed.getAttribute("aria-pressed")).toBe("true");
+        await expect.poll(async () => (await map.picture()).equals(before)).toBe(false);
+        await map.closeInView();
+        await map.page.mouse.move(2, 2);
+        await map.point(0.3, 0.5);
+        await map.page.locator(".map-tip").getByText(name!).waitFor();
+        await expect.poll(() => evidence.getAttribute("aria-pressed")).toBe("true");
+        await map.page.getByRole("button", { name: "Zoom in" }).hover();
+        await expect.poll(() => evidence.getAttribute("aria-pressed")).toBe("false");
+      }, SHARP);
+    });
+  },
+);
 
 /** Their pixels are looked at. */
 const SHARP = { isSharp: true };

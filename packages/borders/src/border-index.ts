@@ -1,6 +1,6 @@
 import type { BorderPiece } from "./decode-pieces.ts";
 
-/** Side of a cell, degrees: that of the grid by which `npm run borders:write` cuts pieces. */
+/** Side of a cell, degrees: that of the grid by which `npm run tool -- write-borders` cuts pieces. */
 const CELL_DEGREES = 5;
 const CELLS_ROUND = 360 / CELL_DEGREES;
 

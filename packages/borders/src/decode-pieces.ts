@@ -10,7 +10,7 @@ export interface BorderPiece {
 }
 
 /**
- * Reads what the file of the borders holds, which `npm run borders:write` writes: a line of JSON and whole
+ * Reads what the file of the borders holds, which `npm run tool -- write-borders` writes: a line of JSON and whole
  * numbers. The line tells `stepsPerDegree` and, for each piece, its countries joined by commas. The numbers, seven bits
  * a byte, low bits first, are for each piece the count of its polygons, of each polygon's rings, of each ring's
  * positions but the last, then the positions as steps from the one before in the file, twice the number or, below

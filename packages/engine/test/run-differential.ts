@@ -1,7 +1,7 @@
 import { compareEvaluators } from "./differential.ts";
 import type { QuestionKind } from "./random-rulesets.ts";
 
-// The long form of differential.test.ts: `npm run differential -- [cases] [first seed] [plain | rasters | facts]`.
+// The long form of differential.test.ts: `npm run tool -- differential [cases] [first seed] [plain | rasters | facts]`.
 
 const [cases = 100_000, seed = 1_000_000] = process.argv.slice(2, 4).map(Number);
 const kind = (process.argv[4] ?? "plain") as QuestionKind;

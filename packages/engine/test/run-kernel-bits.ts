@@ -1,5 +1,5 @@
 import { kernelBits } from "./kernel-bits.ts";
 
-// What `npm run test:hosts` runs on every Node.
+// What `npm run tool -- test-hosts` runs on every Node.
 
 console.log(kernelBits());

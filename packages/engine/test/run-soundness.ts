@@ -2,7 +2,7 @@ import { tryFacts } from "./fact-soundness.ts";
 import { randomQuestions } from "./random-rulesets.ts";
 import { fillVerdicts, promiseOfEngine } from "./soundness.ts";
 
-// The long form of soundness.test.ts: `npm run soundness -- [verdicts] [fillings of each] [first seed]`.
+// The long form of soundness.test.ts: `npm run tool -- soundness [verdicts] [fillings of each] [first seed]`.
 
 const [verdicts = 35_000, fillings = 4, seed = 1_000_000] = process.argv.slice(2).map(Number);
 const { contradictions, sameAlways, ...counts } = fillVerdicts(

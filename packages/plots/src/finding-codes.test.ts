@@ -8,7 +8,7 @@ const pageOf = (name: string): string =>
   readFileSync(new URL(`../../../docs/semantics/${name}.md`, import.meta.url), "utf8");
 
 describe("findings", () => {
-  it("are documented as the code has them: npm run docs:findings", () => {
+  it("are documented as the code has them: npm run tool -- write-findings", () => {
     for (const [name, written] of [
       ["plots", withFindings],
       ["plot-quality", withBounds],

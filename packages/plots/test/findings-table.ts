@@ -3,7 +3,7 @@ import { eudr } from "../src/profiles/eudr.ts";
 import { PLAUSIBLE_SIZES } from "../src/quality/plausible-sizes.ts";
 import { QUALITY } from "../src/quality-bounds.ts";
 
-const BEGIN = "<!-- findings: npm run docs:findings -->";
+const BEGIN = "<!-- findings: npm run tool -- write-findings -->";
 const END = "<!-- /findings -->";
 /** What nearly every source of the profile is a paragraph of. */
 const REFERENCE = "EU information system, Operator API Reference v1.0 (29 May 2026)";
@@ -15,7 +15,7 @@ export function withFindings(page: string): string {
   return `${head}${BEGIN}\n\n${sections()}\n${END}${tail}`;
 }
 
-const BEGIN_BOUNDS = "<!-- bounds: npm run docs:findings -->";
+const BEGIN_BOUNDS = "<!-- bounds: npm run tool -- write-findings -->";
 const END_BOUNDS = "<!-- /bounds -->";
 
 /** The page of the profile `quality` with its bounds as the code has them. */

@@ -11,7 +11,7 @@ import { seedOr, sizeOr } from "../../test/seed.ts";
 import { OPERATIONS } from "./operations/operations.ts";
 
 // Requests made from the service's own description, near misses among them: no answer is our fault, and
-// none has a status that is not described. `npm run fuzz:http` asks 10,000 of each operation.
+// none has a status that is not described. `npm run tool -- fuzz-http` asks 10,000 of each operation.
 
 const SEED = seedOr(20_261_120);
 const REQUESTS = sizeOr("FUZZ_REQUESTS", 100);

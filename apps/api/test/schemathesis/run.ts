@@ -1,7 +1,7 @@
 /**
  * Asks a server on demo data everything that schemathesis makes of its description, with all checks on:
  *
- *     npm run schemathesis [-- EXAMPLES [SEED]]
+ *     npm run tool -- schemathesis [EXAMPLES [SEED]]
  *
  * EXAMPLES bounds the requests of an operation in each phase. Needs Python and schemathesis 4, found as
  * `schemathesis` or under the name in SCHEMATHESIS.

@@ -31,7 +31,7 @@ function open(run: MadeRun, options: Partial<RunOptions> = {}): Promise<RunOutpu
 async function stopAfter(run: MadeRun, plots: number): Promise<void> {
   const output = await open(run);
   for (let from = 0; from < plots; from += 10) await output.write(chunkOf(run, from, from + 10));
-  await output.abandon();
+  await output.close();
 }
 
 function textOf(path: string): string {
@@ -85,7 +85,7 @@ describe("the output of a run", () => {
     await stopAfter(run, 40);
     const output = await open(run);
     expect(output.resumeAt).toMatchObject({ read: 40, plots: 40, inputBytes: 4000, inputLines: 40 });
-    await output.abandon();
+    await output.close();
   });
 
   it("keeps the instant of the run that it goes on with", async () => {
@@ -207,8 +207,8 @@ describe("an output is refused", () => {
     const output = await open(run);
     expect(await codeOf(open(run))).toBe("OUTPUT_LOCKED");
     expect(await codeOf(open({ ...run, output: at("two") }))).toBe("OUTPUT_LOCKED");
-    await output.abandon();
-    await (await open(run)).abandon();
+    await output.close();
+    await (await open(run)).close();
   });
 
   it("where it is no file of its own", async () => {

@@ -150,7 +150,7 @@ function finished(lock: OutputLock, paths: RunPaths): RunOutput {
     counts,
     write: refuse,
     finish: refuse,
-    async abandon() {
+    async close() {
       release?.();
       release = undefined;
     },

@@ -89,7 +89,7 @@ export class RunWriter implements RunOutput {
     this.#close();
   }
 
-  async abandon(): Promise<void> {
+  async close(): Promise<void> {
     if (!this.#isOpen) return;
     // What failed once is not asked again: after a failed sync the system may count lost bytes as written.
     if (!this.#isBroken) await this.#journal(false).catch(() => {});

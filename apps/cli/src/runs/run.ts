@@ -38,8 +38,8 @@ export interface RunOutput {
    * Fails: `OUTPUT_UNWRITABLE`.
    */
   finish(): Promise<void>;
-  /** Stops, and keeps what was written for `--resume`; after {@link finish}, or where it failed, too. Throws nothing. */
-  abandon(): Promise<void>;
+  /** Closes the files; before {@link finish}, it keeps what was written for `--resume`. Never rejects. */
+  close(): Promise<void>;
 }
 
 /** The input of a run, as far as it is told from others without reading it. */

@@ -79,7 +79,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const identity = identityOf(args, options, policy, data, now, columns);
   const output = await closingOnFailure(input, () => openOutput(args, terminal, options, format, identity));
   if (output.isDone) {
-    await output.abandon();
+    await output.close();
     await input.close();
     terminal.note(`${options.output} is already complete`);
     // Errors were told by the run that met them; what --fail-on asks holds as long as the results do.
@@ -109,12 +109,12 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
       terminal.progress(() => progress.text(plots, chunk.inputBytes, tally));
     }
     await output.finish();
+    await output.close();
   } catch (error) {
-    await output.abandon();
+    await output.close();
     tellStop((output.resumeAt?.plots ?? 0) + plots);
     throw error;
   } finally {
-    await output.abandon();
     records?.close();
     await input.close();
     await runner?.close();
@@ -220,7 +220,7 @@ function standardOutput(
       await begin();
       await print(document?.end() ?? "");
     },
-    async abandon() {
+    async close() {
       if (file !== undefined) closeSync(file);
       file = undefined;
     },

@@ -103,14 +103,14 @@ describe("settings", () => {
       expect(schema[name]!.description).toContain(`Also --${option} and ${variable}.`);
     }
     const published = new URL("../../schema/config.json", import.meta.url);
-    expect(JSON.parse(readFileSync(published, "utf8")), "npm run schema writes it").toEqual(
+    expect(JSON.parse(readFileSync(published, "utf8")), "npm run tool -- write-schemas writes it").toEqual(
       JSON.parse(JSON.stringify(configJsonSchema())),
     );
   });
 
   it("stand in the operator's guide as the code has them", () => {
     const page = readFileSync(new URL("../../../../docs/guides/settings.md", import.meta.url), "utf8");
-    expect(page, "npm run docs:settings writes it").toBe(withSettingsTable(page));
+    expect(page, "npm run tool -- write-settings writes it").toBe(withSettingsTable(page));
   });
 
   it("fit 80 columns as a table, with their places", async () => {

@@ -8,7 +8,7 @@ import type { Bounds } from "./layers/plot-features.ts";
 import type { PointedArea } from "./page-map.ts";
 import { repeatedColours, sourceColours } from "./sources/source-colours.ts";
 
-// What the rooms of the map share: how it is used now, and what follows from the state of the page.
+// State that the folders of the map share: how the map is used now, and what follows from the state of the page.
 
 /** What a pointer or the keyboard does on the map. */
 export type MapMode = "looking" | "drawing" | "keyboard" | "editing" | "typing";

@@ -176,24 +176,24 @@ function valueProposals(
     insert: JSON.stringify(label),
     ...detailOf(detail),
   });
-  const [room, , member, ...inner] = path;
-  if (room === "sets" && member === "sources")
+  const [section, , member, ...inner] = path;
+  if (section === "sets" && member === "sources")
     return sources.filter(({ kind }) => kind !== "subject_register").map(sourceProposal);
-  if (room === "sets" && member === "registers") {
+  if (section === "sets" && member === "registers") {
     return sources.filter(({ kind }) => kind !== "leaf").map(sourceProposal);
   }
   const setsHere = Object.keys(valueAt(given, ["sets"]) ?? {});
   const last = [...path].reverse().find((name) => !/^\d+$/.test(name));
-  const isDerived = room === "sets" && ["union", "intersection", "difference"].includes(member ?? "");
-  if (isDerived || (room === "checks" && (last === "set" || last === "of"))) {
+  const isDerived = section === "sets" && ["union", "intersection", "difference"].includes(member ?? "");
+  if (isDerived || (section === "checks" && (last === "set" || last === "of"))) {
     const own = isDerived ? path[1] : undefined;
     return setsHere.filter((name) => name !== own).map((name) => quoted(name, "set"));
   }
   if (last === "fact") return factNames(given).map((name) => quoted(name, "value"));
   const isColumn =
-    (room === "sets" && member === "show") ||
-    (room === "checks" && ["sum", "min", "max", "avg", "mean"].includes(last ?? "")) ||
-    (room === "sets" && inner.at(-1) === "property");
+    (section === "sets" && member === "show") ||
+    (section === "checks" && ["sum", "min", "max", "avg", "mean"].includes(last ?? "")) ||
+    (section === "sets" && inner.at(-1) === "property");
   if (isColumn) return columnsFor(path, sources, given).map(([label, type]) => quoted(label, "column", type));
   const schemas = schemasAt(schema, path);
   const values = schemas.flatMap((each) => each.enum ?? []);

@@ -17,7 +17,7 @@ interface Content {
 
 it("is what the service answers, for every operation and code but those that nothing provokes", async () => {
   const provoked = await provokeProblems();
-  expect(PROBLEM_EXAMPLES, "npm run openapi:examples writes them").toEqual(provoked);
+  expect(PROBLEM_EXAMPLES, "npm run tool -- write-openapi-examples writes them").toEqual(provoked);
 
   const { paths } = openApiDocument(DEFAULT_LIMITS) as unknown as Described;
   const examples = Object.values(paths)

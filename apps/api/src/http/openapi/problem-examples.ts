@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ERRORS, type ErrorCode, type Problem, problemOf } from "@groundrule/contract";
 
-// What each operation answers where it refuses: `npm run openapi:examples` asks the service and writes the answers
+// What each operation answers where it refuses: `npm run tool -- write-openapi-examples` asks the service and writes the answers
 // down, and a test asks it again.
 
 /** A problem, and the operations that answer with it. */

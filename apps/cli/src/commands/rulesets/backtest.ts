@@ -21,13 +21,6 @@ import { dataFolder } from "../../data/data-folder.ts";
 import type { Refusal } from "../../files/record-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
 import {
-  type BacktestSummary,
-  BacktestTally,
-  type CheckChange,
-  type Flip,
-  type PlotAnswer,
-} from "../../plots/backtest.ts";
-import {
   judgeOptions,
   POINT_AREA_DETAIL,
   POINT_AREA_OPTION,
@@ -47,6 +40,13 @@ import { exitCodeOfError } from "../../terminal/line-error.ts";
 import { renderTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
+import {
+  type BacktestSummary,
+  BacktestTally,
+  type CheckChange,
+  type Flip,
+  type PlotAnswer,
+} from "./flips.ts";
 
 /** What is compared: verdicts need none of the evidence. */
 const ANSWERS: ResultStyle = {

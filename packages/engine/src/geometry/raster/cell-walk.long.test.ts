@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { compareCells } from "../../../test/far-parts.ts";
 
-const PLOTS = 100_000;
+const PLOTS = process.env.GROUNDRULE_FULL === undefined ? 15_000 : 100_000;
 
 it(`has of ${PLOTS} plots, most of far parts, the exact share of each cell, but for rounding`, () => {
   const { worst, worstSum } = compareCells(1, PLOTS);

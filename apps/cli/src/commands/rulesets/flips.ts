@@ -1,6 +1,6 @@
 import type { CheckResult, OpenReason, Outcome, Verdict } from "@groundrule/engine";
 import { openTexts } from "@groundrule/report/open";
-import type { Refusal } from "../files/record-file.ts";
+import type { Refusal } from "../../files/record-file.ts";
 
 /** What a plot is answered with, as its result line has it: a verdict, or why there is none. */
 export type PlotAnswer = { readonly id: string | number; readonly verdict: Verdict } | Refusal;
