@@ -1,4 +1,5 @@
 import { type BorderPiece, hasBorders, piecesFor } from "@groundrule/borders";
+import { positionsOf } from "@groundrule/engine/internal";
 import { iso31661 } from "iso-3166";
 
 /**
@@ -55,8 +56,4 @@ function benchmarkOf({ countries, polygons }: BorderPiece): string | null {
   );
   const [level] = levels;
   return levels.size === 1 ? (level ?? null) : null;
-}
-
-function positionsOf(ring: Float64Array): number[][] {
-  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }

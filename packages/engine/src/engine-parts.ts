@@ -25,18 +25,28 @@ export interface EngineParts {
   readInput(input: EvaluationInput, meter: WorkMeter): ReadInput;
 }
 
-const partsOf = new WeakMap<object, EngineParts>();
+const partsOf = new WeakMap<object, () => EngineParts>();
 
 /** Lets other entry points of this package, and nobody outside it, reach what an engine is made of. */
 export function setEngineParts(engine: object, parts: EngineParts): void {
-  partsOf.set(engine, parts);
+  partsOf.set(engine, () => parts);
 }
 
-/** What an engine is made of; of one that hands on to another, as that of a data folder does, the other's. */
-export function getEngineParts(engine: { within(patterns: readonly string[]): object }): EngineParts {
-  const parts = partsOf.get(engine) ?? partsOf.get(engine.within(["*"]));
+/**
+ * Declares that an engine forwards every question to another, as that of a data folder does, so that functions over an
+ * engine take it too.
+ *
+ * @param current the engine that answers at the time of the call
+ */
+export function forwardEngineParts(engine: object, current: () => object): void {
+  partsOf.set(engine, () => getEngineParts(current()));
+}
+
+/** The parts of an engine; of one that forwards to another, the parts of the other. */
+export function getEngineParts(engine: object): EngineParts {
+  const parts = partsOf.get(engine);
   if (parts === undefined) throw new TypeError("expected an engine that openEngine of this package opened");
-  return parts;
+  return parts();
 }
 
 /** How a policy evaluates plain data of the types that it is declared to take. What it gives is not frozen. */

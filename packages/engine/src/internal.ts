@@ -11,7 +11,7 @@ export { escapePointer } from "./base/json-pointer.ts";
 export { suggestion } from "./base/nearest-name.ts";
 export { encodeUtf8 } from "./base/utf8.ts";
 export { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
-export { evaluateWritten } from "./engine-parts.ts";
+export { evaluateWritten, forwardEngineParts } from "./engine-parts.ts";
 export { explainInput } from "./explain-question.ts";
 export { areaSquareMetersOf } from "./geometry/earth/authalic.ts";
 export { positionsOf } from "./geometry/earth/positions-of.ts";

@@ -20,6 +20,21 @@ export const FORMAT_NAMES = [
 /** One of {@link FORMAT_NAMES}; GeoJSON stands for its stream forms too. */
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
+/** The names of the formats in messages and reports. */
+export const FORMAT_LABELS: Readonly<Record<FormatName, string>> = {
+  geojson: "GeoJSON",
+  "json-lines": "JSON lines",
+  csv: "CSV",
+  tsv: "TSV",
+  geopackage: "GeoPackage",
+  shapefile: "shapefile",
+  flatgeobuf: "FlatGeobuf",
+  geoparquet: "GeoParquet",
+  kml: "KML",
+  gpx: "GPX",
+  xlsx: "Excel workbook",
+};
+
 /** What is told of a file beyond its bytes; absent: found in it. */
 export interface ReadOptions {
   /** The format; any other is refused. */

@@ -14,6 +14,7 @@ export {
 } from "./format-error.ts";
 export {
   type Feature,
+  FORMAT_LABELS,
   FORMAT_NAMES,
   type FormatName,
   type GeoJsonForm,

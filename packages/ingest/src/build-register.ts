@@ -1,6 +1,6 @@
 import type { AttributeValue } from "@groundrule/engine";
 import { createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
-import { canonicalValue, labelOf } from "@groundrule/engine/internal";
+import { canonicalValue, hasKnownForm, labelOf, readIdentifierCell } from "@groundrule/engine/internal";
 import type { OpenTable, Row } from "@groundrule/formats";
 import { refuseUnlessAllowed } from "./allowances.ts";
 import { whereOf } from "./build-areas.ts";
@@ -9,8 +9,7 @@ import { ColumnReader } from "./manifest/columns.ts";
 import { checkMapping, tallies, withPlace } from "./manifest/mapping.ts";
 import { SchemeMap } from "./manifest/scheme-map.ts";
 import { RecordTable, RowSet } from "./record-table.ts";
-import { RegisterIdentifiers } from "./register-identifiers.ts";
-import type { ContentReport, LeftOut } from "./report.ts";
+import type { ContentReport, LeftOut, MalformedIdentifier, Where } from "./report.ts";
 
 /**
  * Builds the snapshot of a register from rows; see {@link buildSnapshot}. Rows of one id are one
@@ -166,4 +165,41 @@ function recordOf(
   const record: Record<string, AttributeValue> = Object.create(null);
   for (let k = 0; k < names.length; k++) record[names[k]!] = values[k]!;
   return record;
+}
+
+/** Entries of the report; the count goes on. */
+const LISTED = 100;
+
+/** Reads the identifiers of a register's cells, and counts what is not one identifier of its scheme. */
+class RegisterIdentifiers {
+  #split = 0;
+  #unwrapped = 0;
+  #cells = 0;
+  #malformed = 0;
+  readonly #first: MalformedIdentifier[] = [];
+
+  /** The identifiers of a cell, those that their scheme excludes among them: a look-up may spell them alike. */
+  read(scheme: string, cell: string, where: Where, id: string): readonly string[] {
+    const { identifiers, isUnwrapped } = readIdentifierCell(scheme, cell);
+    if (identifiers.length > 1) this.#split++;
+    if (isUnwrapped) this.#unwrapped++;
+    if (hasKnownForm(scheme)) this.#cells++;
+    const malformed = identifiers.flatMap(({ value, fault }) =>
+      fault === undefined ? [] : [{ value, fault }],
+    );
+    if (malformed.length > 0) this.#malformed++;
+    for (const { value, fault } of malformed) {
+      const { expected: _, ...reason } = fault;
+      if (this.#first.length < LISTED) this.#first.push({ ...where, id, scheme, value, ...reason });
+    }
+    return identifiers.map(({ value }) => value);
+  }
+
+  report(): Pick<ContentReport, "split_identifiers" | "unwrapped_identifiers" | "malformed_identifiers"> {
+    return {
+      split_identifiers: this.#split,
+      unwrapped_identifiers: this.#unwrapped,
+      malformed_identifiers: { count: this.#malformed, of: this.#cells, first: this.#first },
+    };
+  }
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, SourceKind } from "@groundrule/engine";
 import { FIGURES, type HiddenColumn } from "@groundrule/engine/internal";
-import type { FormatName, GeoJsonForm } from "@groundrule/formats";
+import { FORMAT_LABELS, type FormatName, type GeoJsonForm } from "@groundrule/formats";
 import { counted, printable, whole } from "./report-words.ts";
 
 /** What a build read, what it stored and everything it changed, as plain data. */
@@ -336,19 +336,9 @@ export function renderReport(report: IngestReport): string {
 const MAPPED: Readonly<Record<string, string>> = { id: "identifier", name: "name", country: "country" };
 
 const FORMATS: Readonly<Record<IngestReport["format"], string>> = {
-  geojson: "GeoJSON",
+  ...FORMAT_LABELS,
   ndjson: "newline-delimited GeoJSON",
   "geojson-seq": "GeoJSON text sequence",
-  csv: "CSV",
-  tsv: "TSV",
-  "json-lines": "JSON lines",
-  geopackage: "GeoPackage",
-  shapefile: "shapefile",
-  flatgeobuf: "FlatGeobuf",
-  geoparquet: "GeoParquet",
-  kml: "KML",
-  gpx: "GPX",
-  xlsx: "Excel workbook",
 };
 
 /** What a format calls one of its entries. */

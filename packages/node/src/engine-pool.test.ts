@@ -106,6 +106,29 @@ describe("EnginePool", () => {
     ]);
   });
 
+  it("rejects with a code where the module of its workers is missing, as in a bundle", async () => {
+    const worker = new URL("./no-such-worker.js", import.meta.url);
+    const bundled = new EnginePool(data.current, { size: 1, worker });
+    const inputs = [{ geometry: squarePolygon(0, 0) }];
+    for (let again = 0; again < 2; again++) {
+      await expect(bundled.evaluateAll(RULESET, inputs, NOW)).rejects.toMatchObject({
+        name: "PoolError",
+        code: "WORKER_UNAVAILABLE",
+        message: expect.stringContaining("no-such-worker.js"),
+      });
+    }
+    await bundled.close();
+  });
+
+  it("starts its workers from the module that it is given", async () => {
+    const worker = new URL("./engine-worker.ts", import.meta.url);
+    const bundled = new EnginePool(data.current, { size: 1, worker });
+    const input = { geometry: squarePolygon(1.5, 0.5) };
+    const here = data.engine.compile(RULESET).evaluate(input, NOW);
+    expect(await bundled.evaluateAll(RULESET, [input], NOW)).toEqual([here]);
+    await bundled.close();
+  });
+
   it("switches every worker to new editions", async () => {
     await installEdition(at(), boxSource("demo:parks", { z: [0, 0, 2, 2] }));
     data.reload();

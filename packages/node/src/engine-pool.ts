@@ -1,14 +1,17 @@
 import { availableParallelism } from "node:os";
 import {
   EngineError,
+  type EngineErrorCode,
   type EvaluateOptions,
   type Evaluation,
   type EvaluationInput,
   type Provided,
+  type RulesetOrigin,
 } from "@groundrule/engine";
 import {
   boolean,
   carriedOrigin,
+  fitting,
   number,
   object,
   optional,
@@ -16,14 +19,17 @@ import {
   type Shape,
 } from "@groundrule/engine/internal";
 import { type EngineSettings, type PlainSettings, plainSettings } from "./threads/engine-settings.ts";
-import {
-  type EvaluationResult,
-  type EvaluationTask,
-  type Settled,
-  unsettle,
-} from "./threads/evaluation-task.ts";
 import { sharedBorders } from "./threads/host.ts";
 import { PoolError, type PoolLimits, WorkerPool } from "./threads/worker-pool.ts";
+
+/** The limits of an {@link EnginePool}, and where its workers are. */
+export interface EnginePoolOptions extends PoolLimits {
+  /**
+   * The module that the workers run, for a program whose bundle does not have it next to the pool: the bundle of
+   * `@groundrule/node/engine-worker`. Default: the module of this package.
+   */
+  readonly worker?: URL;
+}
 
 /**
  * Engines in worker threads over the same shared editions, for evaluating many plots. Each input gets the
@@ -37,18 +43,18 @@ export class EnginePool {
 
   /**
    * @param settings for example a {@link DataView}
-   * @param limits by default as many workers as the host has cores, 1,000 waiting inputs and 1 s of CPU per input
+   * @param options by default as many workers as the host has cores, 1,000 waiting inputs and 1 s of CPU per input
    *
    * Fails: `VALIDATION_FAILED` for an unknown limit, and for a limit under which no worker answers.
    */
-  constructor(settings: EngineSettings, limits: Partial<PoolLimits> = {}) {
+  constructor(settings: EngineSettings, options: Partial<EnginePoolOptions> = {}) {
     this.#settings = settings;
-    const script = import.meta.url.endsWith(".ts") ? "./engine-worker.ts" : "./engine-worker.js";
-    this.#pool = new WorkerPool(new URL(script, import.meta.url), plainSettings(settings), {
+    const { worker = workerModule(), ...limits } = readShape(optionsShape, options);
+    this.#pool = new WorkerPool(worker, plainSettings(settings), {
       size: availableParallelism(),
       maxQueue: 1000,
       deadlineMs: 1000,
-      ...readShape(limitsShape, limits),
+      ...limits,
     });
   }
 
@@ -59,7 +65,8 @@ export class EnginePool {
    *
    * @param provided what live sources answered for each input
    *
-   * Fails: as `Engine.compile`; with a {@link PoolError}, `OVERLOADED` when the queue is full, `POOL_CLOSED`.
+   * Fails: as `Engine.compile`; with a {@link PoolError}, `OVERLOADED` when the queue is full, `POOL_CLOSED`, and
+   * `WORKER_UNAVAILABLE` when no worker can start.
    */
   async evaluateAll(
     ruleset: object,
@@ -68,15 +75,12 @@ export class EnginePool {
     provided: readonly (Provided | undefined)[] = [],
   ): Promise<(Evaluation | EngineError | PoolError)[]> {
     try {
-      const answers = await this.#evaluate(ruleset, inputs, options, provided);
-      return answers.map((answer) => answerOrError(() => unsettle(answer)));
+      return await this.#evaluate(ruleset, inputs, options, provided);
     } catch (error) {
       if (!(error instanceof PoolError && error.code === "EVALUATION_ABORTED")) throw error;
       return Promise.all(
         inputs.map((input, i) =>
-          this.#evaluate(ruleset, [input], options, [provided[i]])
-            .then(([answer]) => unsettle(answer!))
-            .catch(errorOfAnswer),
+          this.#evaluate(ruleset, [input], options, [provided[i]]).then(([answer]) => answer!, errorOfAnswer),
         ),
       );
     }
@@ -98,7 +102,7 @@ export class EnginePool {
     inputs: readonly EvaluationInput[],
     options: EvaluateOptions,
     provided: readonly (Provided | undefined)[],
-  ): Promise<readonly Settled<Evaluation>[]> {
+  ): Promise<(Evaluation | EngineError)[]> {
     if (this.#borders === undefined && inputs.some(namesCountry)) {
       this.#borders = sharedBorders();
       this.use(this.#settings);
@@ -111,15 +115,43 @@ export class EnginePool {
       options,
       ...(provided.some((areas) => areas !== undefined) && { provided: JSON.stringify(provided) }),
     };
-    return unsettle(await this.#pool.run(task, { weight: inputs.length }));
+    const result = await this.#pool.run(task, { weight: inputs.length }).catch(refuse);
+    if ("error" in result) throw errorOf(result);
+    return result.value.map((answer) => ("error" in answer ? errorOf(answer) : answer.value));
   }
 }
 
-function namesCountry(input: object): boolean {
-  return "country_iso3" in input && input.country_iso3 !== undefined;
+/** Inputs to evaluate one ruleset on, as they are sent to a worker: texts are copied far faster than objects. */
+export interface EvaluationTask {
+  /** JSON text of the ruleset, by which workers find the policy they compiled earlier. */
+  readonly ruleset: string;
+  /** Name and version that the ruleset carries, which its text does not have. */
+  readonly origin?: RulesetOrigin;
+  /** JSON text of the {@link EvaluationInput}s. */
+  readonly inputs: string;
+  readonly options: EvaluateOptions;
+  /** JSON text of what live sources answered for each input, null where they were not asked; absent: none was. */
+  readonly provided?: string;
 }
 
-const limitsShape: Shape<Partial<PoolLimits>> = object<Partial<PoolLimits>>(
+/** An answer for each input, or why the ruleset does not compile. */
+export type EvaluationResult = Settled<readonly Settled<Evaluation>[]>;
+
+/** A value, or the error in its place, as plain values. */
+export type Settled<T> =
+  | { readonly value: T }
+  | {
+      readonly error: { readonly code: EngineErrorCode; readonly message: string; readonly details: object };
+    };
+
+/** The worker of this package; a bundle of CommonJS has no `import.meta.url`. */
+function workerModule(): URL {
+  const here: string | undefined = import.meta.url;
+  const script = here?.endsWith(".ts") ? "./engine-worker.ts" : "./engine-worker.js";
+  return new URL(script, here ?? "file:///");
+}
+
+const optionsShape: Shape<Partial<EnginePoolOptions>> = object<Partial<EnginePoolOptions>>(
   {
     size: optional(number({ whole: true, min: 1 })),
     maxQueue: optional(number({ whole: true, min: 0 })),
@@ -127,16 +159,28 @@ const limitsShape: Shape<Partial<PoolLimits>> = object<Partial<PoolLimits>>(
     patience: optional(number({ above: 0 })),
     lot: optional(number({ whole: true, min: 1 })),
     asNeeded: optional(boolean()),
+    worker: optional(fitting<URL>((value) => value instanceof URL, "a URL")),
   },
   { words: "an object of limits" },
 );
 
-function answerOrError(answer: () => Evaluation): Evaluation | EngineError | PoolError {
-  try {
-    return answer();
-  } catch (error) {
-    return errorOfAnswer(error);
-  }
+function namesCountry(input: object): boolean {
+  return "country_iso3" in input && input.country_iso3 !== undefined;
+}
+
+/** Rejects with the error of a pool. Any other error is the failed start of a worker, after which none starts. */
+function refuse(error: Error): never {
+  if (error instanceof PoolError) throw error;
+  throw new PoolError(
+    "WORKER_UNAVAILABLE",
+    `no worker can start: ${error.message}; in a bundle, name the module of the workers with the option "worker"`,
+  );
+}
+
+function errorOf({
+  error: { code, message, details },
+}: Extract<Settled<unknown>, { error: object }>): EngineError {
+  return new EngineError(code, message, details as EngineError["details"]);
 }
 
 /** The error in place of an answer. A bug is thrown again. */

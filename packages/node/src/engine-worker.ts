@@ -1,8 +1,37 @@
+import { isMainThread } from "node:worker_threads";
+import { EngineError, type EvaluationInput, type Policy, type Provided } from "@groundrule/engine";
+import type { EvaluationResult, EvaluationTask, Settled } from "./engine-pool.ts";
+import { RecentlyUsed } from "./recently-used.ts";
 import { openSettings, type PlainSettings } from "./threads/engine-settings.ts";
-import { type EvaluationResult, type EvaluationTask, EvaluationTasks } from "./threads/evaluation-task.ts";
 import { serveTasks } from "./threads/serve-tasks.ts";
 
-serveTasks(async (settings: PlainSettings) => {
-  const tasks = new EvaluationTasks(await openSettings(settings));
-  return (task: EvaluationTask): EvaluationResult => tasks.answer(task);
-});
+const POLICIES_KEPT = 32;
+
+// A bundler that looks at this entry loads it outside of a worker.
+if (!isMainThread) serveTasks(openTasks);
+
+/** Evaluates the tasks of a pool on one engine, and keeps the rulesets that it compiled lately. */
+async function openTasks(settings: PlainSettings): Promise<(task: EvaluationTask) => EvaluationResult> {
+  const engine = await openSettings(settings);
+  const policies = new RecentlyUsed<string, Policy>(POLICIES_KEPT);
+  return ({ ruleset, origin, inputs, options, provided }: EvaluationTask): EvaluationResult =>
+    settle(() => {
+      const key = origin === undefined ? ruleset : `${origin.name}@${origin.version} ${ruleset}`;
+      const policy = policies.getOrMake(key, () => engine.compile(JSON.parse(ruleset), origin));
+      const areas: readonly (Provided | null)[] = provided === undefined ? [] : JSON.parse(provided);
+      return (JSON.parse(inputs) as readonly EvaluationInput[]).map((input, i) =>
+        settle(() => policy.evaluate(input, areas[i] == null ? options : { ...options, provided: areas[i] })),
+      );
+    });
+}
+
+/** A bug is not an answer: it is thrown again and ends the worker. */
+function settle<T>(answer: () => T): Settled<T> {
+  try {
+    return { value: answer() };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const { code, message, details } = error;
+    return { error: { code, message, details } };
+  }
+}

@@ -37,7 +37,7 @@ export { type Prunable, type PruneOptions, pruneEditions } from "./editions/prun
 export { removeEdition, removeSource } from "./editions/remove-edition.ts";
 export { type PinRelease, releasePin, useEdition } from "./editions/use-edition.ts";
 export { type EditionState, verifyEditions } from "./editions/verify-editions.ts";
-export { EnginePool } from "./engine-pool.ts";
+export { EnginePool, type EnginePoolOptions } from "./engine-pool.ts";
 export { readShared } from "./files/read-edition.ts";
 export type { LiveLimits } from "./live/live-places.ts";
 export { LiveSources, type LiveStatistics } from "./live/live-sources.ts";

@@ -11,6 +11,7 @@ import {
 import {
   anything,
   fitting,
+  forwardEngineParts,
   number,
   object,
   optional,
@@ -111,7 +112,7 @@ export function openData(dir: string, given: OpenDataOptions = {}): OpenData {
     state = next;
     return changed;
   };
-  return {
+  const data: OpenData = {
     ...currentEngine(() => state.view.engine),
     dir,
     get current() {
@@ -127,6 +128,8 @@ export function openData(dir: string, given: OpenDataOptions = {}): OpenData {
     watch: (watching = {}) => watch(reload, readShape(watchShape, watching)),
     now: () => new Date().toISOString(),
   };
+  forwardEngineParts(data, () => state.view.engine);
+  return data;
 }
 
 const openDataShape: Shape<OpenDataOptions> = object<OpenDataOptions>(

@@ -168,7 +168,7 @@ function bySourceName(a: SourceFailure, b: SourceFailure): number {
 }
 
 function refusedBy(error: unknown): BodyResult {
-  if (!(error instanceof PoolError)) throw error;
+  if (!(error instanceof PoolError) || error.code === "WORKER_UNAVAILABLE") throw error;
   // A closed pool means that the service is stopping: another replica answers.
   const code = error.code === "POOL_CLOSED" ? "OVERLOADED" : error.code;
   return { kind: "refused", refusal: { code, message: REASONS[code], details: error.details } };

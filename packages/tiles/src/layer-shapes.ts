@@ -6,9 +6,8 @@ import {
   ringCourse,
   ringsIn,
 } from "@groundrule/engine/internal";
-import { clipRing } from "./clip-ring.ts";
 import { Specks } from "./specks.ts";
-import { PIXEL, type TileProjection } from "./tile-place.ts";
+import { BUFFER, EXTENT, PIXEL, type TileProjection } from "./tile-place.ts";
 import { type TileRing, wholeUnits } from "./tile-ring.ts";
 
 /** What a tile shows of one area. */
@@ -186,4 +185,59 @@ function projected(
 function envelope({ west, south, east, north, shift }: SeenRing, { toX, toY }: TileProjection): number[] {
   const [left, right, top, bottom] = [toX(west + shift), toX(east + shift), toY(north), toY(south)];
   return [left, top, right, top, right, bottom, left, bottom];
+}
+
+const LOW = -BUFFER;
+const HIGH = EXTENT + BUFFER;
+
+/**
+ * Clips a ring to the square that a tile shows, one side after another (Sutherland and Hodgman, 1974). What lies
+ * outside follows the square's edge, in the buffer, where maps do not show it.
+ *
+ * @param ring flat `[x, y, …]` in units of the tile, the last position not repeated
+ * @returns the same form; empty where nothing of it is inside
+ */
+function clipRing(ring: readonly number[]): readonly number[] {
+  let clipped = ring;
+  for (const side of SIDES) {
+    if (clipped.length === 0) return clipped;
+    clipped = clipSide(clipped, side);
+  }
+  return clipped;
+}
+
+interface Side {
+  /** 0 for x, 1 for y. */
+  readonly axis: 0 | 1;
+  readonly at: number;
+  /** 1 where what is greater is inside, -1 where what is less. */
+  readonly sign: 1 | -1;
+}
+
+const SIDES: readonly Side[] = [
+  { axis: 0, at: LOW, sign: 1 },
+  { axis: 0, at: HIGH, sign: -1 },
+  { axis: 1, at: LOW, sign: 1 },
+  { axis: 1, at: HIGH, sign: -1 },
+];
+
+function clipSide(ring: readonly number[], { axis, at, sign }: Side): number[] {
+  const out: number[] = [];
+  const isInside = (i: number): boolean => sign * (ring[i + axis]! - at) >= 0;
+  let before = ring.length - 2;
+  let wasInside = isInside(before);
+  for (let i = 0; i < ring.length; i += 2) {
+    const inside = isInside(i);
+    if (inside !== wasInside) {
+      const share = (at - ring[before + axis]!) / (ring[i + axis]! - ring[before + axis]!);
+      const other = 1 - axis;
+      const crossing = ring[before + other]! + share * (ring[i + other]! - ring[before + other]!);
+      if (axis === 0) out.push(at, crossing);
+      else out.push(crossing, at);
+    }
+    if (inside) out.push(ring[i]!, ring[i + 1]!);
+    before = i;
+    wasInside = inside;
+  }
+  return out;
 }

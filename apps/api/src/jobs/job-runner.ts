@@ -1,6 +1,7 @@
-import type { StoredJob } from "../store/port/jobs.ts";
+import type { JobPausedReason } from "@groundrule/contract";
+import type { JobStanding, StoredJob } from "../store/port/jobs.ts";
+import type { Store, StoredApiKey } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
-import { keyObstacleOf, obstacleOf } from "./obstacles.ts";
 import { type JobPorts, JobRun, type RunEnd, type RunSettings } from "./run-job.ts";
 
 export interface JobRunnerPorts extends JobPorts {
@@ -268,3 +269,40 @@ class Runner {
 
 /** How soon a job is tried again that waits for storage or an edition. */
 const TRY_AGAIN_MS = 10_000;
+
+type ObstacleStore = Pick<Store, "listApiKeys" | "openGate">;
+
+/**
+ * What keeps a job from being charged now; undefined where nothing does. A key that was rotated is followed by its
+ * successors.
+ *
+ * Fails: as the store does.
+ */
+async function obstacleOf(
+  store: ObstacleStore,
+  job: Pick<JobStanding, "scope" | "apiKeyId">,
+): Promise<JobPausedReason | undefined> {
+  const ofKey = await keyObstacleOf(store, job);
+  if (ofKey !== undefined) return ofKey;
+  const gate = await store.openGate({ scope: job.scope, key: null });
+  if (gate === undefined || gate.subscription !== "active") return "subscription_inactive";
+  return gate.period.used >= gate.period.quota ? "quota_exceeded" : undefined;
+}
+
+/** The part of {@link obstacleOf} that no charge tells of. */
+async function keyObstacleOf(
+  store: Pick<Store, "listApiKeys">,
+  { scope, apiKeyId }: Pick<JobStanding, "scope" | "apiKeyId">,
+): Promise<"key_revoked" | "key_expired" | undefined> {
+  const keys = await store.listApiKeys({ organization: scope.organization });
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  // A chain is as long as there are keys, at most.
+  let key: StoredApiKey | undefined = byId.get(apiKeyId);
+  for (let left = keys.length; left > 0 && key !== undefined; left--) {
+    if (key.revokedAtMs !== null) return "key_revoked";
+    if (key.expiresAtMs === null || key.nowMs < key.expiresAtMs) return undefined;
+    if (key.successorId === null) return "key_expired";
+    key = byId.get(key.successorId);
+  }
+  return "key_revoked";
+}

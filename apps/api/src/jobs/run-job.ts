@@ -1,14 +1,20 @@
-import type { JobPausedReason, Limits } from "@groundrule/contract";
+import { EVIDENCE_DEFAULT, type JobPausedReason, JSON_TYPE, type Limits } from "@groundrule/contract";
 import { DataError } from "@groundrule/node";
-import type { AnsweredBody, BodyTask, EngineHost, PlainRefusal } from "@groundrule/service";
+import type {
+  AnsweredBody,
+  BodyTask,
+  EngineHost,
+  PlainRefusal,
+  SavedBody,
+  SentBody,
+} from "@groundrule/service";
 import type { ChargeOutcome, Charging, Execution } from "../charging/charging.ts";
 import { jobKey } from "../ledger/job-key.ts";
 import type { JobPlot, NewJobLine, StoredJob } from "../store/port/jobs.ts";
 import type { Store } from "../store/port/port.ts";
 import { JobEngine, type OpenArchive } from "./job-engine.ts";
-import { termsOfJob } from "./job-terms.ts";
+import { type JobTerms, termsOfJob } from "./job-terms.ts";
 import { degradedBy, errorOfPlot } from "./plot-errors.ts";
-import { PLOT_ROUTE, plotTasks } from "./plot-task.ts";
 
 /** The store, as far as jobs need it. */
 export type JobRunStore = Pick<
@@ -312,4 +318,51 @@ class PlotRefused extends Error {
 
 function failedAmong(sources: AnsweredBody["sources"]): FailedSources {
   return sources.flatMap(({ source_name, status }) => (status === "failed" ? [source_name] : []));
+}
+
+/** The route whose answers the verdicts of a job are. */
+const PLOT_ROUTE = "/v1/evaluate";
+
+/** Makes the plots of a job the requests for verdicts that callers would send one by one, at the job's instant. */
+function plotTasks(
+  job: StoredJob,
+  { options }: JobTerms,
+  { engineVersion, limits }: { readonly engineVersion: string; readonly limits?: Limits | undefined },
+): (plot: Pick<JobPlot, "input">) => BodyTask {
+  const { rulesetName: name, rulesetVersion: version, ruleset, referenceId, scope } = job;
+  const saved: SavedBody | undefined =
+    name === null || version === null ? undefined : { name, version, body: ruleset };
+  const named =
+    saved === undefined ? `"ruleset":${ruleset}` : `"ruleset_id":"${saved.name}@${saved.version}"`;
+  const rest = [
+    named,
+    ...(options === null ? [] : [`"options":${JSON.stringify(options)}`]),
+    ...(referenceId === null ? [] : [`"reference_id":${JSON.stringify(referenceId)}`]),
+  ].join();
+  const call: Omit<BodyTask, "body"> = {
+    step: "answer",
+    route: PLOT_ROUTE,
+    query: { evidence_limit: EVIDENCE_DEFAULT, lint: false, explain: false },
+    mediaType: JSON_TYPE,
+    requestId: job.id,
+    engineVersion,
+    now: new Date(job.evaluatedAtMs).toISOString(),
+    organization: scope.organization,
+    mode: scope.mode,
+    inBackground: true,
+    ...(limits !== undefined && { limits }),
+    ...(saved !== undefined && { saved }),
+  };
+  return ({ input }) => ({ ...call, body: sentBody(`{"input":${input},${rest}}`) });
+}
+
+/** Texts from here on are shared with the thread that parses them. */
+const SHARED_FROM_CHARACTERS = 65_536;
+
+function sentBody(text: string): SentBody {
+  const bytes = Buffer.from(text);
+  if (bytes.length < SHARED_FROM_CHARACTERS) return bytes.toString("latin1");
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
 }

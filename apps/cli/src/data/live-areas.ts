@@ -2,7 +2,6 @@ import { EngineError, type LiveNeed, type Provided } from "@groundrule/engine";
 import { type LiveEntry, LiveSources, type OpenProvider } from "@groundrule/node";
 import { DEFAULT_POOL_SIZE } from "@groundrule/node/internal";
 import type { Terminal } from "../terminal/terminal.ts";
-import { Turns } from "../terminal/turns.ts";
 
 /** What live sources answered to a question; empty where none was asked. */
 export interface AnsweredAreas {
@@ -66,5 +65,27 @@ function neededOrNone(needs: () => readonly LiveNeed[]): readonly LiveNeed[] {
     // The question itself says why.
     if (error instanceof EngineError) return [];
     throw error;
+  }
+}
+
+/** Lets so many actions run at the same time; the others wait, and run in the order they came. */
+class Turns {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  async take<Result>(action: () => Promise<Result>): Promise<Result> {
+    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#free--;
+    try {
+      return await action();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free++;
+      else next();
+    }
   }
 }

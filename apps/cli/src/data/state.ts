@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import {
@@ -17,7 +17,7 @@ import {
 } from "@groundrule/api/state";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { type OptionSpec, option, settingOption } from "../command-line/command-line.ts";
-import { readSecretFile } from "../files/secret-file.ts";
+import { unreadable } from "../files/input-file.ts";
 import { hasPassword, isPostgresUrl } from "../files/store-password.ts";
 import { SETTINGS } from "../settings/settings.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -207,5 +207,54 @@ async function closing<Result>(store: Store, work: (store: Store) => Promise<Res
     return await work(store);
   } finally {
     await store.close();
+  }
+}
+
+/** More than any secret takes. */
+const BYTE_LIMIT = 16_384;
+
+/**
+ * The one line of a file that holds a secret, without the line's end.
+ *
+ * @param what it holds, for messages; they never hold the secret
+ * Fails: `VALUE_INVALID` where others may read the file, or it holds anything but a line of text;
+ * `InputFileError` where it cannot be read.
+ */
+function readSecretFile(path: string, what: string): string {
+  const bytes = readPrivately(path, what);
+  const refuse = (found: string) =>
+    new StoreError("VALUE_INVALID", `found ${found} in ${path}, expected one line, ${what}`);
+  if (bytes.length > BYTE_LIMIT) throw refuse(`more than ${BYTE_LIMIT} bytes`);
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse("bytes that are not UTF-8");
+  }
+  const lines = text.trimEnd().split(/\r\n|\r|\n/u);
+  if (lines.length > 1) throw refuse(`${lines.length} lines`);
+  if (lines[0] === "") throw refuse("nothing");
+  if (/\p{Cc}/u.test(lines[0]!)) throw refuse("a control character");
+  return lines[0]!;
+}
+
+function readPrivately(path: string, what: string): Uint8Array {
+  let file: number | undefined;
+  try {
+    file = openSync(path, "r");
+    assertPrivate(path, fstatSync(file), what);
+    const bytes = new Uint8Array(BYTE_LIMIT + 1);
+    let length = 0;
+    // A pipe gives what it has, and a device may give for ever.
+    while (length < bytes.length) {
+      const read = readSync(file, bytes, length, bytes.length - length, null);
+      if (read === 0) break;
+      length += read;
+    }
+    return bytes.subarray(0, length);
+  } catch (error) {
+    throw unreadable(error, path);
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }

@@ -12,9 +12,9 @@ import {
 } from "@groundrule/plots";
 import type { Arguments } from "../command-line/arguments.ts";
 import { type OptionSpec, option } from "../command-line/command-line.ts";
-import { fixOptionsOf } from "../plot-fixes/fix-options.ts";
 import { RunError } from "../runs/run-error.ts";
 import { printable, type Terminal } from "../terminal/terminal.ts";
+import { fixOptionsOf } from "./fix-options.ts";
 import { type PlotLine, plotLine, readPlotFeatures } from "./plots.ts";
 import { AS_SUBMITTED_OPTION, submittedOptions, submittedPlots } from "./submitted-plots.ts";
 

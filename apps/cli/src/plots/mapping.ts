@@ -3,7 +3,7 @@ import type { PlotColumns, PlotReadOptions } from "@groundrule/plot-files";
 import { type IdentifierColumn, parseIdentifierKind } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { type OptionSpec, option } from "../command-line/command-line.ts";
-import { SafeFile } from "../plot-fixes/safe-file.ts";
+import { SafeFile } from "../files/safe-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export const MAPPING_OPTION: OptionSpec = option(

@@ -5,7 +5,7 @@ import type { UnreadPlot } from "@groundrule/plot-files";
 import { type FixOptions, fixPlot, type PlotFeature, PROFILE_NAMES } from "@groundrule/plots";
 import type { Arguments } from "../command-line/arguments.ts";
 import { type OptionSpec, option } from "../command-line/command-line.ts";
-import { fixOptionsOf } from "../plot-fixes/fix-options.ts";
+import { fixOptionsOf } from "./fix-options.ts";
 import { type PlotLine, plotLine } from "./plots.ts";
 
 export const AS_SUBMITTED_OPTION: OptionSpec = option(

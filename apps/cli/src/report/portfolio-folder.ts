@@ -10,7 +10,7 @@ import {
   renderRefusal,
 } from "@groundrule/report";
 import { InputFileError } from "../files/input-file.ts";
-import { SafeFile, unwritable } from "../plot-fixes/safe-file.ts";
+import { SafeFile, unwritable } from "../files/safe-file.ts";
 import { trimmedVerdict } from "../screening/results/trimmed-verdict.ts";
 import type { ArchivedPages } from "./archived-page.ts";
 import type { ResultRecords } from "./result-records.ts";

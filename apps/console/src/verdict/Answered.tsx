@@ -14,7 +14,6 @@ import { Comparison } from "./comparison/Comparison.tsx";
 import { DeclaredFacts, type Told } from "./Declared.tsx";
 import { Downloads } from "./downloads/Downloads.tsx";
 import { LeftOut } from "./LeftOut.tsx";
-import { linkStyle } from "./link-style.ts";
 
 linkStyle(styles);
 
@@ -235,3 +234,11 @@ function meaning(verdict: Verdict): string {
 
 export { CompareBar } from "./comparison/Comparison.tsx";
 export { ListSummary } from "./ListSummary.tsx";
+
+/** Puts the styles of a part on the page that is loaded later: the build links those alone that the page starts with. */
+function linkStyle(href: string): void {
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = href;
+  document.head.append(link);
+}

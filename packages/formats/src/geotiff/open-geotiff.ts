@@ -1,6 +1,7 @@
 import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError } from "../format-error.ts";
-import { type Auxiliary, readAuxiliary } from "./auxiliary.ts";
+import { readElements, type XmlElement } from "../kml/xml-elements.ts";
+import { FORMAT_LIMITS } from "../limits.ts";
 import { type Directory, MOST_VALUES, readDirectories } from "./directory.ts";
 import { type BandScale, readGdalMetadata } from "./gdal-metadata.ts";
 import { openImage, type TiffImage } from "./image.ts";
@@ -159,4 +160,57 @@ export function ofFile(error: unknown, name: string): unknown {
   const bare = placed.slice(placed.indexOf(": ") + 2);
   const message = place === undefined || Object.keys(place).length === 0 ? error.message : bare;
   return new FormatError(error.code, message, { ...details, place: { ...place, entry: name } });
+}
+
+/** The statements of GDAL's file beside an image (`FILE.aux.xml`), which come before those of the image itself. */
+interface Auxiliary {
+  /** By band, from 0: the value that means nodata, as a text. */
+  readonly nodata: ReadonlyMap<number, string>;
+  /** By band, from 0: what its values stand for; a scale of 1 without an offset is one too. */
+  readonly scales: ReadonlyMap<number, BandScale>;
+  /** By band, from 0: true if it is transparency. */
+  readonly isAlpha: ReadonlyMap<number, boolean>;
+  /** True if a cell has no value where each band holds a value of its own. */
+  readonly hasNodataTuple: boolean;
+}
+
+/**
+ * Reads what GDAL keeps beside an image and not in it. Statistics, histograms and whatever else does not change the
+ * meaning of a cell are passed over.
+ *
+ * Fails: `FILE_DAMAGED` for what is not well-formed XML.
+ */
+async function readAuxiliary(file: LocalFile): Promise<Auxiliary> {
+  const nodata = new Map<number, string>();
+  const scales = new Map<number, BandScale>();
+  const isAlpha = new Map<number, boolean>();
+  let hasNodataTuple = false;
+  const isWhole = (name: string) => name === "PAMRasterBand" || name === "MDI";
+  for await (const { event, element } of readElements(file, {
+    encoding: undefined,
+    limits: FORMAT_LIMITS,
+    isWhole,
+  })) {
+    if (event !== "element") continue;
+    if (element.name === "MDI") {
+      if (element.attributes.get("key") === "NODATA_VALUES" && element.text.trim() !== "")
+        hasNodataTuple = true;
+      continue;
+    }
+    const band = Number(element.attributes.get("band")) - 1;
+    const value = textOf(element, "NoDataValue");
+    if (value !== undefined) nodata.set(band, value);
+    const [scale, offset] = [textOf(element, "Scale"), textOf(element, "Offset")];
+    if (scale !== undefined || offset !== undefined) {
+      scales.set(band, { scale: Number(scale ?? 1), offset: Number(offset ?? 0) });
+    }
+    const role = textOf(element, "ColorInterp");
+    if (role !== undefined) isAlpha.set(band, role.toLowerCase() === "alpha");
+  }
+  return { nodata, scales, isAlpha, hasNodataTuple };
+}
+
+function textOf({ children }: XmlElement, name: string): string | undefined {
+  const text = children.find((child) => child.name === name)?.text.trim();
+  return text === "" ? undefined : text;
 }

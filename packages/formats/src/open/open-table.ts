@@ -3,7 +3,14 @@ import type { LocalFile } from "../file/local-file.ts";
 import { peek } from "../file/peek.ts";
 import { noLayers, spreadsheet, unsupported, withinZip } from "../file/unsupported.ts";
 import { type FormatError, refusal } from "../format-error.ts";
-import type { Feature, FormatName, FormatReader, OpenTable, ReadOptions } from "../format-reader.ts";
+import {
+  type Feature,
+  FORMAT_LABELS,
+  type FormatName,
+  type FormatReader,
+  type OpenTable,
+  type ReadOptions,
+} from "../format-reader.ts";
 import { JsonTable, withColumns } from "../json/json-table.ts";
 import { type FormatLimits, limitsOf } from "../limits.ts";
 import { swapAxes } from "../swap-axes.ts";
@@ -251,19 +258,12 @@ function possibleFormats(told: Told, named: FormatName | undefined): readonly Fo
   }
 }
 
-/** What people call the formats. */
+/** The formats as the object of a sentence. */
 const WORDS: Readonly<Record<FormatName, string>> = {
-  geojson: "GeoJSON",
+  ...FORMAT_LABELS,
   "json-lines": "JSON, one object a line",
-  csv: "CSV",
-  tsv: "TSV",
-  geopackage: "GeoPackage",
-  shapefile: "a shapefile",
-  flatgeobuf: "FlatGeobuf",
-  geoparquet: "GeoParquet",
-  kml: "KML",
-  gpx: "GPX",
-  xlsx: "an Excel workbook",
+  shapefile: `a ${FORMAT_LABELS.shapefile}`,
+  xlsx: `an ${FORMAT_LABELS.xlsx}`,
 };
 
 function unknown(found: string, expected: string): FormatError {

@@ -25,7 +25,7 @@ export interface PoolLimits {
 }
 
 /** Every code that a {@link PoolError} can carry. */
-export type PoolErrorCode = "EVALUATION_ABORTED" | "OVERLOADED" | "POOL_CLOSED";
+export type PoolErrorCode = "EVALUATION_ABORTED" | "OVERLOADED" | "POOL_CLOSED" | "WORKER_UNAVAILABLE";
 
 /** Why a pool gave no answer. What a task itself throws is not that: it arrives as it was thrown. */
 export class PoolError extends Error {

@@ -1,9 +1,8 @@
-import type { CrsTable, Plot } from "@groundrule/engine";
+import type { AreaLayer, CrsTable, Plot } from "@groundrule/engine";
 import { exactKernel, layerOfPolygons, WorkMeter } from "@groundrule/engine/internal";
 import { producerOf } from "../columns/member-columns.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import { takenPlot } from "../taken-plot.ts";
-import { plotOfArea, polygonsOf } from "./plot-of-area.ts";
 
 /** How plots are compared. */
 export interface ComparePlotsOptions {
@@ -198,4 +197,43 @@ function holderOf(properties: Readonly<Record<string, unknown>>): string {
 
 function textOf(value: unknown): string | null {
   return typeof value === "string" ? value.trim() : null;
+}
+
+/** An area of a layer as a plot. */
+function plotOfArea(layer: AreaLayer, area: number): Plot {
+  const firstRing = layer.areaRings[area]!;
+  const lastRing = layer.areaRings[area + 1]!;
+  const first = layer.ringStarts[firstRing]!;
+  const last = layer.ringStarts[lastRing]!;
+  const xy = layer.xy.subarray(2 * first, 2 * last);
+  const ringStarts = layer.ringStarts.slice(firstRing, lastRing + 1).map((start) => start - first);
+  const polygonStarts: number[] = [];
+  for (let ring = firstRing; ring < lastRing; ring++) {
+    if (layer.ringRoles[ring] === 0) polygonStarts.push(ring - firstRing);
+  }
+  polygonStarts.push(lastRing - firstRing);
+  let [west, south, east, north] = [xy[0]!, xy[1]!, xy[0]!, xy[1]!];
+  for (let i = 2; i < xy.length; i += 2) {
+    west = Math.min(west, xy[i]!);
+    east = Math.max(east, xy[i]!);
+    south = Math.min(south, xy[i + 1]!);
+    north = Math.max(north, xy[i + 1]!);
+  }
+  return {
+    dimension: "polygon",
+    xy,
+    ringStarts,
+    polygonStarts: Uint32Array.from(polygonStarts),
+    bbox: [west, south, east, north],
+  };
+}
+
+/** The rings of a plot of polygons, as snapshots take them. */
+function polygonsOf({ xy, ringStarts, polygonStarts }: Plot): Float64Array[][] {
+  return Array.from({ length: polygonStarts.length - 1 }, (_, polygon) =>
+    Array.from({ length: polygonStarts[polygon + 1]! - polygonStarts[polygon]! }, (_, i) => {
+      const ring = polygonStarts[polygon]! + i;
+      return xy.subarray(2 * ringStarts[ring]!, 2 * ringStarts[ring + 1]!);
+    }),
+  );
 }

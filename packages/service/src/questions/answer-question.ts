@@ -3,8 +3,7 @@ import { EngineError, type LiveNeed, type Provided } from "@groundrule/engine";
 import { canonicalJson } from "@groundrule/engine/records";
 import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
 import { RecentlyUsed } from "@groundrule/node/internal/pure";
-import type { ReadBody } from "../body/answerer-host.ts";
-import { boundedJson } from "../body/bounded-json.ts";
+import type { AnswererHost, ReadBody } from "../body/answerer-host.ts";
 import { checkBody } from "../body/parse-body.ts";
 import { canonicalBody, recognise } from "../body/recognise.ts";
 import type { BodyResult, BodyTask, SavedBody } from "../task/body-task.ts";
@@ -127,4 +126,55 @@ export class PinnedRulesets {
     const key = `${mode} ${organization} ${name}@${version}`;
     return saved === undefined ? this.#kept.get(key) : this.#kept.getOrMake(key, () => saved);
   }
+}
+
+/**
+ * A value's JSON, refused as soon as its UTF-8 bytes pass the limit. It is written in small parts (an
+ * element of a list), so memory stays near the limit whatever the answer holds.
+ *
+ * @param isSmall whether the value is known to be small: then it is written in one go
+ *
+ * Fails: `RESULT_TOO_LARGE`.
+ */
+function boundedJson(
+  value: object,
+  limitBytes: number,
+  { byteLength }: Pick<AnswererHost, "byteLength">,
+  isSmall = false,
+): string {
+  let text = "";
+  let length = 0;
+  for (const piece of isSmall ? [JSON.stringify(value)] : pieces(value, PIECE_LEVELS)) {
+    length += byteLength(piece);
+    if (length > limitBytes) {
+      throw new Refusal(
+        "RESULT_TOO_LARGE",
+        `The answer would be larger than ${limitBytes} bytes; limit the request to fewer sources, one country or a smaller plot, or use geometry=none.`,
+        { details: { limit_bytes: limitBytes } },
+      );
+    }
+    text += piece;
+  }
+  return text;
+}
+
+/** Levels that are written piece by piece: `data`, its lists, their elements. */
+const PIECE_LEVELS = 3;
+
+/** What `JSON.stringify` gives, in pieces. */
+function* pieces(value: unknown, levels: number): Generator<string> {
+  if (levels === 0 || value === null || typeof value !== "object") {
+    yield JSON.stringify(value);
+    return;
+  }
+  const isList = Array.isArray(value);
+  let separator = isList ? "[" : "{";
+  for (const [key, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    yield isList ? separator : `${separator}${JSON.stringify(key)}:`;
+    yield* pieces(member, levels - 1);
+    separator = ",";
+  }
+  yield separator === "," ? "" : separator;
+  yield isList ? "]" : "}";
 }

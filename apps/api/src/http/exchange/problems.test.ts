@@ -68,6 +68,7 @@ const OTHERS: Readonly<Record<DataErrorCode | PoolErrorCode | StoreErrorCode, tr
   STORE_MISSING: true,
   STORE_NOT_EMPTY: true,
   VALUE_INVALID: true,
+  WORKER_UNAVAILABLE: true,
   WRITE_UNREADABLE: true,
 };
 

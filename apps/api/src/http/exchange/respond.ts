@@ -1,10 +1,11 @@
+import { promisify } from "node:util";
+import { gzip, gzipSync, type ZlibOptions } from "node:zlib";
 import { JSON_TYPE } from "@groundrule/contract";
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { entityTag, isKnown, tagOf } from "./entity-tag.ts";
 import type { ApiEnv, CommonHeaders } from "./env.ts";
 import { PART_BYTES } from "./outbox.ts";
-import { isPackedNow, PACKED_FROM_BYTES, pack } from "./pack.ts";
 import { acceptedCodings } from "./request/content-coding.ts";
 
 /**
@@ -189,3 +190,42 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "Cache-Control": "no-store",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 };
+
+/** Shorter answers are sent as they are: they fit in a few packets, and packing them costs as much as a gate. */
+const PACKED_FROM_BYTES: number = 4 * 1024;
+
+/** Up to here packing costs less than handing the bytes to another thread. */
+const AT_ONCE_BYTES = 8 * 1024;
+
+/** Long answers that are packed at a time, in the threads that Node has for such work: others find some free. */
+const LONG_AT_A_TIME = 2;
+
+/** Higher levels take twice the time for a hundredth of the bytes of a long answer. */
+const OPTIONS: ZlibOptions = { level: 4, chunkSize: 64 * 1024 };
+
+const gzipAside = promisify<Uint8Array, ZlibOptions, Buffer<ArrayBuffer>>(gzip);
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Whether bytes would be packed now: a long answer does not wait for others to be packed. */
+function isPackedNow(length: number): boolean {
+  return length <= AT_ONCE_BYTES || running < LONG_AT_A_TIME;
+}
+
+/** Bytes as gzip: few at once, many in another thread, two answers at a time. */
+function pack(bytes: Uint8Array): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> {
+  return bytes.length <= AT_ONCE_BYTES ? gzipSync(bytes, OPTIONS) : packAside(bytes);
+}
+
+async function packAside(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  if (running >= LONG_AT_A_TIME) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running++;
+  try {
+    return await gzipAside(bytes, OPTIONS);
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) running--;
+    else next();
+  }
+}

@@ -1,11 +1,12 @@
 import { unstorableTexts } from "@groundrule/contract/stored";
 import { jsonPointer } from "@groundrule/engine/internal/json";
+import { PLOT_LINE_BYTES, ROW_BYTES } from "../../ledger/holdings.ts";
 import { READS, WRITES } from "../operations/all.ts";
 import type { ReadCall, WriteCall } from "../port/calls.ts";
+import type { CreatedJob, JobWrites, NewJob, NewJobPlot } from "../port/jobs.ts";
 import type { Store, StoreReads, StoreWrites } from "../port/port.ts";
 import { StoreError } from "../port/store-error.ts";
 import type { Operation } from "../sql/operation.ts";
-import { createJob } from "./create-job.ts";
 import type { Driver } from "./driver.ts";
 import { gatesInTurns } from "./gates-in-turns.ts";
 
@@ -70,4 +71,45 @@ function storable<Input>(method: string, input: Input): Input {
   if (first === undefined) return input;
   const at = jsonPointer(first.path);
   throw new StoreError("VALUE_INVALID", `${method} at ${at}: ${first.message}`, { method, at });
+}
+
+/** A lot of plots is one transaction: so much that charges wait a few milliseconds for it. */
+const LOT_PLOTS = 250;
+const LOT_CHARACTERS = 256 * 1024;
+
+/** See {@link JobStore.createJob}. What is staged and not opened is deleted after a while. */
+async function createJob(writes: JobWrites, { plots, ...job }: NewJob): Promise<CreatedJob> {
+  const begun = await writes.beginJob({ ...job, bytes: bytesOf({ plots, ...job }) });
+  if (begun.kind !== "begun") return begun;
+  let from = 0;
+  for (const lot of lotsOf(plots)) {
+    await writes.addJobPlots({ jobId: job.id, from, lot });
+    from += lot.length;
+  }
+  return writes.openJob({ ...job, plots: plots.length });
+}
+
+function* lotsOf(plots: readonly NewJobPlot[]): Iterable<readonly NewJobPlot[]> {
+  let from = 0;
+  let characters = 0;
+  for (const [i, plot] of plots.entries()) {
+    characters += "error" in plot ? plot.error.length : plot.input.length;
+    if (i + 1 - from < LOT_PLOTS && characters < LOT_CHARACTERS) continue;
+    yield plots.slice(from, i + 1);
+    from = i + 1;
+    characters = 0;
+  }
+  if (from < plots.length) yield plots.slice(from);
+}
+
+/** What a job counts for from its begin to its end, as `heldBytes` counts it in the store. */
+function bytesOf({ plots, ruleset, options, editions, groups, live }: NewJob): number {
+  let bytes = ROW_BYTES.job;
+  for (const text of [ruleset, options, editions, groups, live]) bytes += Buffer.byteLength(text);
+  for (const plot of plots) {
+    bytes += ROW_BYTES.plot + Buffer.byteLength(JSON.stringify(plot.id));
+    bytes +=
+      "error" in plot ? Buffer.byteLength(plot.error) : Buffer.byteLength(plot.input) + PLOT_LINE_BYTES;
+  }
+  return bytes;
 }

@@ -20,7 +20,13 @@ import type { Command } from "../../command-line/command.ts";
 import { type OptionSpec, option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { type FormatsByEnding, outputFormat } from "../../command-line/output-format.ts";
-import { COUNTRIES, COUNTRY_OPTION, countryOf } from "../../data/countries.ts";
+import { COUNTRIES, COUNTRY_OPTION, countryOf } from "../../plots/countries.ts";
+import { readPlotFeatures } from "../../plots/plots.ts";
+import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
+import { CRS_OPTION } from "../../plots/spatial-options.ts";
+import { mendingLine } from "../../screening/results/mending-line.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { counted } from "../../words/change-tally.ts";
 import {
   csvWriter,
   type FindingWriter,
@@ -29,13 +35,7 @@ import {
   openResultFile,
   type ResultFile,
   tableWriter,
-} from "../../plot-findings/finding-writer.ts";
-import { counted } from "../../plot-fixes/change-tally.ts";
-import { readPlotFeatures } from "../../plots/plots.ts";
-import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
-import { CRS_OPTION } from "../../plots/spatial-options.ts";
-import { mendingLine } from "../../screening/results/mending-line.ts";
-import type { Terminal } from "../../terminal/terminal.ts";
+} from "./finding-writer.ts";
 
 const PROFILE_OPTION: OptionSpec = option(
   "profile NAMES",

@@ -15,17 +15,17 @@ import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { COUNTRIES, COUNTRY_OPTION } from "../../data/countries.ts";
-import { ChangeTally, counted } from "../../plot-fixes/change-tally.ts";
-import { featureText } from "../../plot-fixes/feature-text.ts";
-import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, fixOptions } from "../../plot-fixes/fix-options.ts";
-import { refuseExisting, SafeFile } from "../../plot-fixes/safe-file.ts";
+import { refuseExisting, SafeFile } from "../../files/safe-file.ts";
+import { COUNTRIES, COUNTRY_OPTION } from "../../plots/countries.ts";
+import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, fixOptions } from "../../plots/fix-options.ts";
 import { readPlotFeatures } from "../../plots/plots.ts";
 import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { VERSION } from "../../version.ts";
+import { ChangeTally, counted } from "../../words/change-tally.ts";
 import { figures } from "../../words/figures.ts";
+import { featureText } from "./feature-text.ts";
 
 /** Errors that are listed; the others are counted. */
 const LISTED = 50;

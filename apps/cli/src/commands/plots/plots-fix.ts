@@ -9,15 +9,15 @@ import {
   outputFormat,
   requireEnding,
 } from "../../command-line/output-format.ts";
-import { COUNTRY_OPTION } from "../../data/countries.ts";
-import { ChangeTally, counted } from "../../plot-fixes/change-tally.ts";
-import { featureText } from "../../plot-fixes/feature-text.ts";
-import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, fixOptions } from "../../plot-fixes/fix-options.ts";
-import { SafeFile } from "../../plot-fixes/safe-file.ts";
+import { SafeFile } from "../../files/safe-file.ts";
+import { COUNTRY_OPTION } from "../../plots/countries.ts";
+import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, fixOptions } from "../../plots/fix-options.ts";
 import { NO_PLOTS_NOTE, readPlotFeatures } from "../../plots/plots.ts";
 import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { printable } from "../../terminal/terminal.ts";
+import { ChangeTally, counted } from "../../words/change-tally.ts";
+import { featureText } from "./feature-text.ts";
 
 export const plotsFixCommand: Command = {
   summary: "Cut plots to six decimals and fix them, reporting each change",

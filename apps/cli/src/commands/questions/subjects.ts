@@ -3,7 +3,6 @@ import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
 import { AnswerPrinter, answerOrError } from "../../screening/results/answer-printer.ts";
-import { renderTable } from "../../terminal/table.ts";
 
 export const subjectsCommand: Command = {
   summary: "Look up an identifier in the registers",
@@ -21,12 +20,15 @@ export const subjectsCommand: Command = {
     const matchOp = args.findChoice("match-op", ["equals", "ilike"]) ?? "equals";
     const source = args.find("source");
     const { data, now } = openAskedData(args, terminal);
-    const printer = new AnswerPrinter<SubjectMatch>(
-      args,
-      terminal,
-      { asked: "identifier", member: "matches" },
-      (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
-    );
+    const printer = new AnswerPrinter<SubjectMatch>(args, terminal, {
+      asked: "identifier",
+      member: "matches",
+      columns: [{ title: "register" }, { title: "id" }, { title: "value" }, { title: "record" }],
+      cells: ({ source_name, source_id, value, properties }) => {
+        const texts = Object.values(properties).filter((text) => typeof text === "string");
+        return [source_name, source_id, value, texts.join(", ")];
+      },
+    });
     const scheme = { type: args.get("scheme"), value: args.get("value") };
     const options = { now, matchOp, ...(source !== undefined && { source }) } as const;
     await printer.print(
@@ -36,10 +38,3 @@ export const subjectsCommand: Command = {
     return printer.finish();
   },
 };
-
-const COLUMNS = [{ title: "register" }, { title: "id" }, { title: "value" }, { title: "record" }] as const;
-
-function row(match: SubjectMatch): string[] {
-  const texts = Object.values(match.properties).filter((value) => typeof value === "string");
-  return [match.source_name, match.source_id, match.value, texts.join(", ")];
-}

@@ -13,7 +13,6 @@ import { dataFolder } from "../../data/data-folder.ts";
 import { InputFileError } from "../../files/input-file.ts";
 import { type Refusal, readRecords } from "../../files/record-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
-import { counted } from "../../plot-fixes/change-tally.ts";
 import { judgeOptions, POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
 import { ID_OPTION, PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
@@ -25,6 +24,7 @@ import { ResultRecords } from "../../report/result-records.ts";
 import { readScreenedPlots } from "../../report/screened-plots.ts";
 import { readVerdicts, recordOfAnswer } from "../../report/verdict-lines.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { counted } from "../../words/change-tally.ts";
 
 export const reportCommand: Command = {
   summary: "Turn recorded verdicts into HTML pages to read, print and file",

@@ -6,7 +6,6 @@ import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { parseJson, readInput } from "../../files/input-file.ts";
 import { readRuleset, requireRuleset } from "../../files/ruleset-file.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { jsonText } from "../../words/json-text.ts";
 
 export const rulesetsFormatCommand: Command = {
   summary: "Print a ruleset with its filters as text or as JSON",
@@ -30,4 +29,37 @@ async function readGiven(path: string | undefined, terminal: Terminal): Promise<
   const chunks: Uint8Array[] = [];
   for await (const chunk of readInput(path, terminal)) chunks.push(chunk);
   return requireRuleset(parseJson(Buffer.concat(chunks), "standard input"), "standard input");
+}
+
+/** Columns that a line may take. */
+const WIDTH = 100;
+
+/** JSON for people to read and edit: what fits on a line stands on one. */
+function jsonText(value: unknown): string {
+  return textAfter("", value, "");
+}
+
+/**
+ * @param before what stands before the value on its line, the indent left out: the name of a member
+ */
+function textAfter(before: string, value: unknown, indent: string): string {
+  const line = before + oneLine(value);
+  // A comma may follow.
+  if (typeof value !== "object" || value === null || indent.length + line.length < WIDTH) return line;
+  const inner = `${indent}  `;
+  const isArray = Array.isArray(value);
+  const parts = isArray
+    ? value.map((item) => textAfter("", item, inner))
+    : Object.entries(value).map(([name, member]) => textAfter(`${JSON.stringify(name)}: `, member, inner));
+  const [open, close] = isArray ? "[]" : "{}";
+  return `${before}${open}\n${parts.map((part) => inner + part).join(",\n")}\n${indent}${close}`;
+}
+
+function oneLine(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(oneLine).join(", ")}]`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${oneLine(member)}`,
+  );
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }

@@ -2,8 +2,8 @@ import { presets, presetVersions } from "@groundrule/data/rulesets";
 import { parseRuleset } from "@groundrule/engine/rulesets";
 import type { Command } from "../../command-line/command.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { counted } from "../../plot-fixes/change-tally.ts";
 import { indented } from "../../terminal/indented.ts";
+import { counted } from "../../words/change-tally.ts";
 
 export const rulesetsListCommand: Command = {
   summary: "List the presets: the rulesets that come with the command",

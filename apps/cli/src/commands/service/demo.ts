@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +13,6 @@ import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { SERVE_OPTIONS, type ServedState, serveData } from "../../data/serve-data.ts";
 import { textSetting } from "../../settings/read-setting.ts";
-import { openBrowser } from "../../terminal/open-browser.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 import { verdictText } from "../../words/verdict-text.ts";
@@ -190,4 +190,24 @@ function writeQuestions(folder: string, { plots, ruleset }: DemoFolder): [Questi
 function withoutRole(scheme: unknown): unknown {
   const { type, value } = scheme as { readonly type: string; readonly value: string };
   return { type, value };
+}
+
+/**
+ * Shows a page in the person's browser, where there is a desktop to show it on. Nobody waits for it, and where it
+ * does not come, the address that was printed is still there.
+ */
+function openBrowser(url: string): void {
+  const program = programOf(process.platform, process.env);
+  if (program === undefined) return;
+  const [command, ...args] = program;
+  const child = spawn(command, [...args, url], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}
+
+function programOf(platform: string, env: NodeJS.ProcessEnv): [string, ...string[]] | undefined {
+  if (env.CI !== undefined || env.SSH_CONNECTION !== undefined) return undefined;
+  if (platform === "darwin") return ["open"];
+  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
+  return env.DISPLAY === undefined && env.WAYLAND_DISPLAY === undefined ? undefined : ["xdg-open"];
 }

@@ -3,41 +3,40 @@ import type { Arguments } from "../../command-line/arguments.ts";
 import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
 import { wrapped } from "../../terminal/indented.ts";
 import { exitCodeOfError, type LineError, lineError, untoldFaults } from "../../terminal/line-error.ts";
+import { type Column, renderTable } from "../../terminal/table.ts";
 import { type Painter, printable, type Terminal } from "../../terminal/terminal.ts";
 import { TallyNotes } from "./conclusion.ts";
 import { mendingLine } from "./mending-line.ts";
 import { addTally, EMPTY_TALLY, TallyCounter } from "./tally.ts";
 
-/** What was asked about, for people, and the member of a result line that holds its matches. */
-export interface AnswerNaming {
+/** How the matches of a question are shown. */
+export interface AnswerForm<Match> {
+  /** The subject of the question, for people. */
   readonly asked: "plot" | "identifier";
+  /** The member of a result line that holds the matches. */
   readonly member: "intersections" | "matches";
+  /** The columns of the table, for people. */
+  readonly columns: readonly Column[];
+  /** The row of a match. */
+  readonly cells: (match: Match) => readonly string[];
 }
 
 /** Prints the answers of a discovery question: a result line each, or a table for a person. */
 export class AnswerPrinter<Match> {
   readonly #terminal: Terminal;
   readonly #tables: boolean;
-  readonly #naming: AnswerNaming;
-  readonly #table: (matches: readonly Match[]) => string[];
+  readonly #form: AnswerForm<Match>;
   readonly #counter = new TallyCounter();
   readonly #notes: TallyNotes;
   #tally = EMPTY_TALLY;
   #exit: ExitCode = EXIT.done;
   readonly #args: Arguments;
 
-  /** @param table the matches as a person reads them */
-  constructor(
-    args: Arguments,
-    terminal: Terminal,
-    naming: AnswerNaming,
-    table: (matches: readonly Match[]) => string[],
-  ) {
+  constructor(args: Arguments, terminal: Terminal, form: AnswerForm<Match>) {
     this.#args = args;
     this.#terminal = terminal;
     this.#tables = terminal.human && !args.flag("json");
-    this.#naming = naming;
-    this.#table = table;
+    this.#form = form;
     this.#notes = new TallyNotes(terminal);
   }
 
@@ -47,7 +46,7 @@ export class AnswerPrinter<Match> {
    */
   finish(): ExitCode {
     this.#notes.finish(this.#tally);
-    const mending = this.#naming.asked === "plot" ? mendingLine(this.#args, this.#tally.errors) : undefined;
+    const mending = this.#form.asked === "plot" ? mendingLine(this.#args, this.#tally.errors) : undefined;
     if (mending !== undefined) this.#terminal.note(mending);
     const hasFailed = Object.keys(this.#tally.failed).length > 0;
     return worse(this.#exit, hasFailed ? EXIT.unavailable : EXIT.done);
@@ -59,7 +58,7 @@ export class AnswerPrinter<Match> {
   ): Promise<void> {
     if ("error" in answer) return this.error(id, answer.error);
     this.#counter.sources(answer.sources);
-    const asked = `${this.#naming.asked} ${printable(String(id))}`;
+    const asked = `${this.#form.asked} ${printable(String(id))}`;
     this.#counter.warnings(asked, answer.warnings);
     const tally = this.#counter.take();
     this.#tally = addTally(this.#tally, tally);
@@ -70,12 +69,16 @@ export class AnswerPrinter<Match> {
     if (!this.#tables) {
       return this.#terminal.printJson({
         id,
-        [this.#naming.member]: answer.matches,
+        [this.#form.member]: answer.matches,
         ...(malformed && { malformed }),
       });
     }
     await this.#terminal.print(this.#terminal.style("bold", asked));
-    const lines = answer.matches.length === 0 ? ["no matches"] : this.#table(answer.matches);
+    const { columns, cells } = this.#form;
+    const lines =
+      answer.matches.length === 0
+        ? ["no matches"]
+        : renderTable(columns, answer.matches.map(cells), this.#terminal.columns);
     for (const line of lines) await this.#terminal.print(line);
     if (malformed === undefined) return;
     const proposal = malformed.proposed === undefined ? "" : `; "${malformed.proposed}" would fit`;
@@ -88,7 +91,7 @@ export class AnswerPrinter<Match> {
     this.#exit = worse(this.#exit, exitCodeOfError(error.code));
     this.#counter.error(error.code);
     this.#tally = addTally(this.#tally, this.#counter.take());
-    if (this.#tables) await printErrorText(this.#terminal, `${this.#naming.asked} ${id}`, error);
+    if (this.#tables) await printErrorText(this.#terminal, `${this.#form.asked} ${id}`, error);
     else await this.#terminal.printJson({ id, error });
   }
 }

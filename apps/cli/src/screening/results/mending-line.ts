@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import type { Arguments } from "../../command-line/arguments.ts";
 import { commandText, optionWords } from "../../data/command-words.ts";
-import { counted } from "../../plot-fixes/change-tally.ts";
 import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { printable } from "../../terminal/terminal.ts";
+import { counted } from "../../words/change-tally.ts";
 import { totalOf } from "./tally.ts";
 
 /**

@@ -7,17 +7,21 @@ import { printedNumber } from "../../verdict/rounding.ts";
 import { isOpenAreas, type OpenAreas, propertyLookUp } from "../certain/column-values.ts";
 import { findInFacts } from "../certain/fact-findings.ts";
 import { type LintFinding, LintFindings } from "../certain/findings.ts";
+import { countHidden, isCommonProperty } from "../compile/common-properties.ts";
 import { comparisonWithDefaults, compileRuleset } from "../compile/compile.ts";
 import { expandBut, type LeftOut, resolveLeftOut } from "../compile/left-out.ts";
 import { DARK_BACKGROUND } from "../compile/palette.ts";
-import { filterTree } from "../parse/cql2.ts";
-import type { RulesetFaultCode } from "../parse/faults.ts";
+import { compileFilter, filterTree } from "../parse/cql2.ts";
+import { factName } from "../parse/fact-types.ts";
+import { type RulesetFaultCode, RulesetFaults } from "../parse/faults.ts";
 import { comparisonsOf, operandsOf, parseRuleset } from "../parse/parse.ts";
 import type {
   AreaSet,
   Check,
   Comparison,
   DerivedSet,
+  Filter,
+  FilterArgument,
   Ruleset,
   RulesetSet,
   SubjectSet,
@@ -25,9 +29,7 @@ import type {
 import { contrast } from "./contrast.ts";
 import { LIKELY_KILOMETERS_BELOW, lintChecks } from "./lint-check.ts";
 import { lintCoverage } from "./lint-coverage.ts";
-import { lintFacts } from "./lint-facts.ts";
 import { lintFilter } from "./lint-filter.ts";
-import { lintHidden } from "./lint-hidden.ts";
 import { lintRasterCounts, lintRasterDates } from "./lint-rasters.ts";
 
 /**
@@ -290,6 +292,72 @@ class RulesetLinter {
       if (ground === undefined) continue;
       const message = `${color} has a contrast of less than 3:1 on ${ground === DARK_BACKGROUND ? "a dark" : "a white"} background`;
       this.#findings.info("COLOR_CONTRAST", pointer, message, "leave the colour out, and one is assigned");
+    }
+  }
+}
+
+/** Finds facts that nothing reads. */
+function lintFacts({ facts, sets, checks }: Ruleset, findings: LintFindings): void {
+  if (facts === undefined) return;
+  const used = new Set<string>();
+  for (const set of Object.values(sets)) {
+    if ("sources" in set && set.where !== undefined)
+      for (const fact of factsIn(set.where)) used.add(factName(fact));
+  }
+  for (const { comparison } of checks.flatMap((check) => comparisonsOf(check).comparisons)) {
+    const { value } = comparison;
+    if (typeof value === "object" && "fact" in value) used.add(factName(value.fact));
+    if ("fact" in comparison) used.add(factName(comparison.fact));
+  }
+  for (const name of Object.keys(facts)) {
+    if (used.has(name)) continue;
+    findings.warn(
+      "FACT_UNUSED",
+      `/facts/${name}`,
+      `no check reads the fact "${name}"`,
+      "use the fact or remove it",
+    );
+  }
+}
+
+function factsIn(where: Filter): string[] {
+  const found = (argument: FilterArgument): string[] => {
+    if (typeof argument !== "object" || Array.isArray(argument)) return [];
+    if ("fact" in argument) return [argument.fact];
+    return "op" in argument ? argument.args.flatMap(found) : [];
+  };
+  return found(filterTree(where));
+}
+
+/**
+ * Finds properties that every area has, where a source of the set has a column of the same name with other values:
+ * the filter has no answer for those areas.
+ */
+function lintHidden(
+  { where, country_iso3 }: AreaSet,
+  pointer: string,
+  open: readonly OpenAreas[],
+  findings: LintFindings,
+): void {
+  const read = new Map<string, string>();
+  if (country_iso3 !== undefined) read.set("country_iso3", `${pointer}/country_iso3`);
+  if (where !== undefined) {
+    const at = `${pointer}/where`;
+    for (const name of compileFilter(where, at, () => undefined, new RulesetFaults()).properties) {
+      if (!read.has(name)) read.set(name, at);
+    }
+  }
+  for (const [name, at] of read) {
+    if (!isCommonProperty(name)) continue;
+    for (const { manifest, snapshot } of open) {
+      const count = countHidden(snapshot, name);
+      if (count === 0) continue;
+      findings.warn(
+        "COLUMN_HIDDEN",
+        at,
+        `"${name}" is a property of every area, and in ${count} of ${snapshot.meta.feature_count} areas of "${manifest.source_name}" the column of that name has another value: it is not known which is meant`,
+        "rename the column in the manifest of the source, under read.rename",
+      );
     }
   }
 }

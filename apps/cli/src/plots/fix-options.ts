@@ -2,7 +2,7 @@ import { crsTable } from "@groundrule/crs";
 import { type FixOptions, findProfile, PROFILE_NAMES } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { type OptionSpec, option } from "../command-line/command-line.ts";
-import { COUNTRIES, countryOf } from "../data/countries.ts";
+import { COUNTRIES, countryOf } from "./countries.ts";
 
 export const FIX_PROFILE_OPTION: OptionSpec = option(
   "profile NAME",

@@ -1,6 +1,6 @@
 import { CHANGES, type ChangeCode, FINDING_CODES, type FixedPlot, type PlotFeature } from "@groundrule/plots";
 import { renderTable } from "../terminal/table.ts";
-import { figures } from "../words/figures.ts";
+import { figures } from "./figures.ts";
 
 /** The greatest change of land among plots, and the plot. */
 interface Largest {

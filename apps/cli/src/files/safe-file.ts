@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { InputFileError, unreadable } from "../files/input-file.ts";
+import { InputFileError, unreadable } from "./input-file.ts";
 
 /** A file that is there whole or not at all: written beside its place, then put there. */
 export class SafeFile {

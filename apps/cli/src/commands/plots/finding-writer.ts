@@ -2,10 +2,10 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { FINDING_CODES, type FindingCode, type PlotFinding } from "@groundrule/plots";
 import { csvCell } from "@groundrule/report";
-import { InputFileError } from "../files/input-file.ts";
-import { indented } from "../terminal/indented.ts";
-import { renderTable } from "../terminal/table.ts";
-import { printable, type Terminal } from "../terminal/terminal.ts";
+import { InputFileError } from "../../files/input-file.ts";
+import { indented } from "../../terminal/indented.ts";
+import { renderTable } from "../../terminal/table.ts";
+import { printable, type Terminal } from "../../terminal/terminal.ts";
 
 /** A finding, and the geometry of the land that it is about where that is more than a position. */
 export interface ToldFinding {

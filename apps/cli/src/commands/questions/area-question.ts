@@ -1,0 +1,94 @@
+import type { Answer, DistanceMatch, IntersectionMatch, Provided, SpatialOptions } from "@groundrule/engine";
+import type { OpenData } from "@groundrule/node";
+import type { Arguments } from "../../command-line/arguments.ts";
+import type { Command } from "../../command-line/command.ts";
+import type { OptionSpec } from "../../command-line/command-line.ts";
+import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
+import { openLiveAreas } from "../../data/live-areas.ts";
+import { readPlots } from "../../plots/plots.ts";
+import { SPATIAL_OPTIONS, spatialOptions } from "../../plots/spatial-options.ts";
+import { type AnswerForm, AnswerPrinter, answerOrError } from "../../screening/results/answer-printer.ts";
+import type { Column } from "../../terminal/table.ts";
+
+/** A question about the reference areas around each plot. */
+interface AreaQuestion<Match, Options extends SpatialOptions> {
+  readonly summary: string;
+  /** The member of a result line that holds the matches. */
+  readonly member: AnswerForm<Match>["member"];
+  /** Options besides those of every such question. */
+  readonly options?: readonly OptionSpec[];
+  /** Fails: `UsageError`. */
+  readonly readOptions: (args: Arguments, spatial: SpatialOptions) => Options;
+  readonly query: (
+    data: OpenData,
+    geometry: object,
+    options: Options & { readonly provided?: Provided },
+  ) => Answer<Match>;
+  /** Columns of the table besides source, id, name and country. */
+  readonly columns: readonly Column[];
+  /** Their cells. */
+  readonly cells: (match: Match, options: Options) => string[];
+}
+
+/** The command that answers a question about areas for each plot of its input in turn. */
+export function areaCommand<Match extends IntersectionMatch | DistanceMatch, Options extends SpatialOptions>({
+  summary,
+  member,
+  options = [],
+  readOptions,
+  query,
+  columns,
+  cells,
+}: AreaQuestion<Match, Options>): Command {
+  return {
+    summary,
+    operands: "[FILE]",
+    options: [...options, ...SPATIAL_OPTIONS, ...REPEATABLE_OPTIONS],
+    details: [
+      `Prints one line per plot: {"id": …, "${member}": […]}, or {"id": …, "error": {"code": …}}. The id is the feature's id, else its id property, else the line number.`,
+    ],
+    async run(args, terminal) {
+      const chosen = readOptions(args, spatialOptions(args));
+      const { data, now } = openAskedData(args, terminal);
+      const printer = new AnswerPrinter<Match>(args, terminal, {
+        asked: "plot",
+        member,
+        columns: [...AREA_COLUMNS, ...columns],
+        cells: (match) => [
+          match.source_name,
+          match.source_id,
+          match.name ?? "",
+          match.country_iso3 ?? "",
+          ...cells(match, chosen),
+        ],
+      });
+      const live = await openLiveAreas(data.current.live, terminal);
+      try {
+        for await (const plot of readPlots(args, terminal)) {
+          if ("error" in plot) {
+            await printer.error(plot.id, plot.error);
+            continue;
+          }
+          const geometry = plot.input.geometry!;
+          const crs = args.find("crs") ?? plot.input.crs;
+          const asked = { ...chosen, now, ...(crs !== undefined && { crs }) };
+          const areas = await live.ask(() => data.liveNeeds(geometry, asked));
+          await printer.print(
+            plot.id,
+            answerOrError(() => query(data, geometry, { ...asked, ...areas })),
+          );
+        }
+      } finally {
+        await live.close();
+      }
+      return printer.finish();
+    },
+  };
+}
+
+const AREA_COLUMNS: readonly Column[] = [
+  { title: "source" },
+  { title: "id" },
+  { title: "name" },
+  { title: "in" },
+];
