@@ -87,6 +87,8 @@ export interface NamelessPlot {
   readonly properties: Readonly<Record<string, unknown>>;
   /** Whether the id of the feature itself is one that people gave it, and its values have types. */
   readonly isGeoJson: boolean;
+  /** True for a placemark of KML, whose id is mostly a program's. */
+  readonly isOfKml?: boolean;
   /** The format of the plot, where that is to be told: `Esri JSON`. */
   readonly readAs?: string;
   /** Whether it stands alone, so that it must not wait for others. */
@@ -252,9 +254,15 @@ function idColumnIn(first: readonly NamelessPlot[], names: ReadonlySet<string>):
   })?.column;
 }
 
+/** Ids that programs give placemarks: `27` of simplekml, `0D9B27C8…` of Google Earth, `plots.1` of GDAL, `ID_00001` of ArcGIS. */
+const MADE_ID = /^(?:[0-9a-f]{16,}|(?:id[_-]?)?\d+|\w+\.\d+)$/i;
+
 function findId(first: readonly NamelessPlot[], names: ReadonlySet<string>): PlotColumns["id"] {
   if (first.some(({ own, isGeoJson }) => isGeoJson && own !== undefined)) return "feature";
-  const isNamed = first.some(({ own, isAlone }) => typeof own === "string" || isAlone === true);
+  const isNamed = first.some(
+    ({ own, isOfKml, isAlone }) =>
+      (typeof own === "string" && !(isOfKml === true && MADE_ID.test(own))) || isAlone === true,
+  );
   const candidates = idColumns(names).filter(({ isName }) => !isName || !isNamed);
   let best: { readonly column: string; readonly faults: number } | undefined;
   for (const { column, isName } of candidates) {

@@ -157,7 +157,7 @@ function ofFeature(feature: Feature, { format, isText }: OpenTable, options: Plo
   const properties = Object.fromEntries(members) as Record<string, unknown>;
   const number = place.feature;
   const line = place.line === undefined ? {} : { line: place.line };
-  const of = { own: feature.id, properties, isGeoJson };
+  const of = { own: feature.id, properties, isGeoJson, ...(format === "kml" && { isOfKml: true }) };
   if (fault !== undefined) return { ...of, plot: { number, ...line, error: fault } };
   const { geometry } = feature;
   const { columns = {}, decimal } = options;

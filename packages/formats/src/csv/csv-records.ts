@@ -87,7 +87,8 @@ export class CsvRecords {
       } else {
         const from = at;
         while (at < text.length && !this.#endsCell(text[at]!)) {
-          if (text[at] === '"') this.#refuse(FAULTS.innerQuote, text.slice(start, at));
+          if (text[at] === '"' && !isOfSeconds(text, from, at))
+            this.#refuse(FAULTS.innerQuote, text.slice(start, at));
           at++;
         }
         cell = text.slice(from, at);
@@ -110,6 +111,12 @@ export class CsvRecords {
     const place = { line: this.#line + lineBreaks(before) };
     throw refusal("CSV_MALFORMED", found, expected, { place });
   }
+}
+
+/** True if a quote in an unquoted cell is the sign of seconds: it follows a number and degrees, `55°14'42.4"W`. */
+function isOfSeconds(text: string, from: number, at: number): boolean {
+  const before = text.slice(Math.max(from, at - 24), at);
+  return /[\d.,] ?$/.test(before) && /[°º˚'′’´]/.test(before);
 }
 
 /** The text that a formula of nothing but a text has. */

@@ -21,8 +21,9 @@ type Simple =
   | { readonly type: "LineString"; readonly coordinates: Position[] }
   | { readonly type: "Polygon"; readonly rings: Float64Array[] };
 
-const GEOMETRIES = new Set(["Point", "LineString", "LinearRing", "Polygon", "MultiGeometry"]);
-const UNSUPPORTED = new Set(["Model", "Track", "MultiTrack"]);
+const OF_SEVERAL = new Set(["MultiGeometry", "MultiTrack"]);
+const GEOMETRIES = new Set(["Point", "LineString", "LinearRing", "Polygon", "Track", ...OF_SEVERAL]);
+const UNSUPPORTED = new Set(["Model"]);
 
 /**
  * The geometry of a placemark: areas as `AreaGeometry`, others and mixed ones as GeoJSON, null where it has none.
@@ -43,7 +44,7 @@ export function readGeometry(
   const parts: Simple[] = [];
   const notes: ReadNote[] = [];
   collect(geometry, swapAxes, parts, notes);
-  const isMulti = geometry.name === "MultiGeometry";
+  const isMulti = OF_SEVERAL.has(geometry.name);
   const kept = isMulti ? withoutLabels(parts, notes) : parts;
   const read = isMulti && !(kept.length === 1 && parts.length > 1) ? joined(kept) : toGeometry(kept[0]!);
   return { geometry: read, ...(notes.length > 0 && { notes }) };
@@ -83,7 +84,7 @@ function collect(element: XmlElement, swapAxes: boolean, parts: Simple[], notes:
   if (UNSUPPORTED.has(element.name)) {
     throw new GeometryProblem(element.line, `a ${element.name}`, "points, lines or polygons", true);
   }
-  if (element.name === "MultiGeometry") {
+  if (OF_SEVERAL.has(element.name)) {
     for (const child of element.children) {
       if (GEOMETRIES.has(child.name) || UNSUPPORTED.has(child.name)) collect(child, swapAxes, parts, notes);
     }
@@ -105,6 +106,7 @@ function simple(element: XmlElement, swapAxes: boolean, notes: ReadNote[]): Simp
     notes.push({ code: "READ_AS_BORDER", message: "a LinearRing without a Polygon around it" });
     return { type: "Polygon", rings: [closedRing(flatPositions(element, swapAxes))] };
   }
+  if (element.name === "Track") return { type: "LineString", coordinates: trackPositions(element, swapAxes) };
   const positions = positionsOf(flatPositions(element, swapAxes));
   if (element.name !== "Point") return { type: "LineString", coordinates: positions };
   const [position, ...others] = positions;
@@ -112,6 +114,24 @@ function simple(element: XmlElement, swapAxes: boolean, notes: ReadNote[]): Simp
     throw new GeometryProblem(element.line, `a point of ${positions.length} positions`, "one position");
   }
   return { type: "Point", coordinates: position };
+}
+
+/** Positions of Google's `gx:Track`: `longitude latitude height`, each an element of its own. */
+function trackPositions({ children, line }: XmlElement, swapAxes: boolean): Position[] {
+  const positions = children.flatMap((child): Position[] => {
+    if (child.name !== "coord") return [];
+    const [x = "", y = ""] = child.text.trim().split(/\s+/);
+    if (![x, y].every((text) => isDecimal(text) && Number.isFinite(Number(text)))) {
+      throw new GeometryProblem(
+        child.line,
+        `"${child.text.trim().slice(0, 40)}"`,
+        "longitude latitude [height]",
+      );
+    }
+    return [swapAxes ? [Number(y), Number(x)] : [Number(x), Number(y)]];
+  });
+  if (positions.length === 0) throw new GeometryProblem(line, "a Track without positions", "gx:coord");
+  return positions;
 }
 
 function closedRing(ring: Float64Array): Float64Array {

@@ -60,7 +60,9 @@ export function readAngle(text: string): Angle | string | undefined {
   const plain = plainSigns(text);
   if (isDecimal(plain)) return { degrees: Number(plain), isMarked: false };
   if (plain.length > 60) return undefined;
-  const { side, rest } = withoutSide(plain.toUpperCase());
+  const { side, rest: written } = withoutSide(plain.toUpperCase());
+  // `55-14-42.4W`: with a letter, a hyphen between digits is no sign.
+  const rest = side === undefined ? written : written.replace(/(?<=\d)-(?=\d)/g, " ");
   const parts = DEGREES.exec(rest.replace(/ +/g, " ").trim());
   if (parts === null) return undefined;
   const [, sign, ...numbers] = parts as unknown as [string, string, ...(string | undefined)[]];

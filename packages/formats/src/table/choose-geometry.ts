@@ -12,8 +12,8 @@ import {
   orderOf,
   shapeOf,
 } from "./column-names.ts";
-import { isBlank, type TableColumn } from "./header.ts";
-import { cellText } from "./table-source.ts";
+import type { TableColumn } from "./header.ts";
+import { cellText, placeText } from "./table-source.ts";
 
 /** A column whose cells hold whole geometries. */
 export interface CellColumn extends CellContext {
@@ -98,7 +98,10 @@ function columnOf(name: string, columns: readonly TableColumn[]): TableColumn {
 }
 
 function textsOf(column: TableColumn, rows: Sampled["rows"]): string[] {
-  return rows.flatMap((cells) => (isBlank(cells[column.index]) ? [] : [cellText(cells[column.index])]));
+  return rows.flatMap((cells) => {
+    const cell = cells[column.index];
+    return placeText(cell) === "" ? [] : [cellText(cell)];
+  });
 }
 
 /** Polygons and lines, or anything: a point has a notation of its own. */

@@ -4,7 +4,7 @@ import { hasDecimalComma, hasLostDecimal, plainSigns, readAngle } from "./angle.
 import { type CellGeometry, faulty } from "./cell.ts";
 import { readCellGeometry } from "./cell-geometry.ts";
 import type { GeometryChoice, PositionColumns } from "./choose-geometry.ts";
-import { cellText } from "./table-source.ts";
+import { cellText, placeText } from "./table-source.ts";
 
 const NONE: CellGeometry = { geometry: null };
 
@@ -18,8 +18,8 @@ export function rowReader(
   const { column, ...context } = cell;
   const place = `column "${column.name}"`;
   return (cells) => {
-    const text = cellText(cells[column.index]);
-    return text.trim() === "" ? readPosition(cells) : readCellGeometry(text, place, context);
+    const cell = cells[column.index];
+    return placeText(cell) === "" ? readPosition(cells) : readCellGeometry(cellText(cell), place, context);
   };
 }
 
@@ -29,7 +29,7 @@ function positionReader(
 ): (cells: readonly unknown[]) => CellGeometry {
   const mayBeLost = isDegrees && isLongitudeLatitude(crs);
   const textIn = (cell: unknown): string => {
-    const text = cellText(cell).trim();
+    const text = placeText(cell);
     return decimal === "comma" && hasDecimalComma(text) ? text.replace(",", ".") : text;
   };
   return (cells) => {

@@ -42,7 +42,8 @@ export class RowsTable implements OpenTable {
 
   /** Reads the first rows. */
   static async open(source: TableSource, options: ReadOptions): Promise<RowsTable> {
-    return new RowsTable(source, await peekRows(source.rows, LOOKED_AT), options);
+    const first = await peekRows(source.rows, LOOKED_AT);
+    return new RowsTable(withRowNumbers(source, first.rows), first, options);
   }
 
   get reading(): TableReading | undefined {
@@ -149,6 +150,21 @@ export class RowsTable implements OpenTable {
     const message = `found ${cells.length} cells, expected ${header.length}, as in the header`;
     return { code: "ROW_RAGGED", message };
   }
+}
+
+/** A table in which each row begins with its number, for which the header has no cell, as R writes it. */
+function withRowNumbers(source: TableSource, first: readonly TableRow[]): TableSource {
+  const { header, isText } = source;
+  const isNumbered =
+    isText &&
+    first.length > 0 &&
+    first.every(
+      ({ cells }, i) =>
+        cells.length === header.length + 1 && cells[0] === String(i + 1) && !isBlank(cells.at(-1)),
+    );
+  if (!isNumbered) return source;
+  const note = "the header has a name too few: rows begin with their numbers, which have none";
+  return { ...source, header: ["", ...header], notes: [...source.notes, note] };
 }
 
 /** True if a table has a geometry that is found. */

@@ -30,6 +30,16 @@ export interface TableSource {
   close(): Promise<void>;
 }
 
+/** Marks that databases and statistics write where there is nothing. */
+const NOTHING = /^(?:null|none|nil|nan|na|n\/a|<na>|<null>|\(null\)|\\n|-+|\.)$/i;
+const LONGEST_MARK = 6;
+
+/** The text of a cell of a geometry or a coordinate, without spaces around it; empty where it has a mark for nothing. */
+export function placeText(cell: unknown): string {
+  const text = cellText(cell).trim();
+  return text.length <= LONGEST_MARK && NOTHING.test(text) ? "" : text;
+}
+
 /** A cell as text. */
 export function cellText(cell: unknown): string {
   if (typeof cell === "string") return cell;

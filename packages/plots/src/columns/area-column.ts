@@ -81,7 +81,9 @@ const byColumn = new Map<string, AreaUnit | null>();
 const MOST_COLUMNS = 4096;
 
 const AREA_WORD =
-  /^(?:area|superficie|surface|luas|size|tamanho|tamano|extensao|extension|total|totais|totales)$/;
+  /^(?:area|superficie|surface|luas|size|tamanho|tamano|taille|extensao|extension|total|totais|totales|totale)$/;
+/** Words for how an area was found, and for the unit of a farm that is a plot. */
+const PASSED_OVER = /^(?:gps|measured|medida|mesuree|units?|unidad|unidade|unite)$/;
 const UNIT_WORDS: readonly (readonly [RegExp, AreaUnit])[] = [
   [/^(?:ha|has|hectares?|hectareas?|hektar|hektare)$/, HECTARE],
   [/^(?:m2|sqm|mq)$/, SQUARE_METER],
@@ -105,7 +107,7 @@ function unitOfWords(words: readonly string[]): AreaUnit | undefined {
     if (found !== undefined && unit === undefined) unit = found;
     else if (named !== undefined && which === undefined) which = named;
     else if (AREA_WORD.test(word)) isArea = true;
-    else if (!PLOT_WORD.test(word) && !FARM_WORD.test(word)) return undefined;
+    else if (![PLOT_WORD, FARM_WORD, PASSED_OVER].some((kind) => kind.test(word))) return undefined;
   }
   if (unit === undefined) return undefined;
   if (which !== undefined) return unit === PAULISTA ? which : undefined;

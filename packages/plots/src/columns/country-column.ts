@@ -1,3 +1,4 @@
+import { FARM_WORD, NAME_WORD, nameWords, PLOT_WORD, PRODUCER_WORD } from "./name-words.ts";
 import { isCutOf, plainName } from "./plain-name.ts";
 
 /** The EU's name of the producer's country. */
@@ -17,13 +18,21 @@ const RANKS: ReadonlyMap<string, number> = new Map(NAMES.map((name, rank) => [na
 const EXACT: readonly string[] = ["country_iso3", "iso3", "country", OF_PRODUCERS];
 const PRODUCER_FIRST: readonly string[] = [OF_PRODUCERS, ...EXACT.slice(0, -1)];
 
+const COUNTRY_WORD = /^(?:country|countries|pais|pays|negara)$/;
+const CODE_WORD = /^(?:iso|iso2|iso3|iso3166|alpha|alpha2|alpha3|2|3|code|cod|codigo|kode)$/;
+/** Words for the beginning of what is grown. */
+const ORIGIN_WORD = /^(?:origin|origem|origen|origine|asal|production|producao|produccion|produksi)$/;
+
 /** Those of some columns that may hold countries, the surest first; a name may be cut as a Shapefile cuts it. */
 export function countryColumns(columns: Iterable<string>, isProducerFirst = false): string[] {
   const found: { readonly column: string; readonly rank: number }[] = [];
   const exact = isProducerFirst ? PRODUCER_FIRST : EXACT;
   for (const column of columns) {
     const at = exact.indexOf(column);
-    const rank = at >= 0 ? at - exact.length : (RANKS.get(plainName(column)) ?? rankOfCut(column));
+    const rank =
+      at >= 0
+        ? at - exact.length
+        : (RANKS.get(plainName(column)) ?? rankOfCut(column) ?? rankOfWords(column));
     if (rank !== undefined) found.push({ column, rank });
   }
   return found.sort((a, b) => a.rank - b.rank).map(({ column }) => column);
@@ -32,6 +41,15 @@ export function countryColumns(columns: Iterable<string>, isProducerFirst = fals
 function rankOfCut(column: string): number | undefined {
   const at = NAMES.findIndex((name) => isCutOf(column, name));
   return at < 0 ? undefined : NAMES.length + at;
+}
+
+/** The rank of a name made of words for a country, a code or name of one, and what is of it: `Nom du pays du producteur`. */
+function rankOfWords(column: string): number | undefined {
+  const words = nameWords(column);
+  const [ofCountry, ofCode] = [COUNTRY_WORD, CODE_WORD].map((kind) => words.some((word) => kind.test(word)));
+  const kinds = [COUNTRY_WORD, CODE_WORD, ORIGIN_WORD, NAME_WORD, PRODUCER_WORD, PLOT_WORD, FARM_WORD];
+  if (!ofCountry || !words.every((word) => kinds.some((kind) => kind.test(word)))) return undefined;
+  return 2 * NAMES.length + (ofCode ? 0 : 1);
 }
 
 /**

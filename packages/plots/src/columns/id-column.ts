@@ -21,20 +21,29 @@ const RANKS: ReadonlyMap<string, number> = new Map(
 const ID_WORD =
   /^(?:id|ids|identifier|identificador|identifiant|code|cod|codigo|kode|number|numero|num|nr|no|nro|nomor|ref|reference|referencia)$/;
 const NAME_WORD = /^(?:name|nome|nombre|nom|nama)$/;
+/** A number alone is mostly that of the row: `No`, `Nº`. */
+const NUMBER_WORD = /^(?:number|numero|num|nr|no|nro|nomor|n)$/;
+/** A unit of a farm is a plot. */
+const UNIT_WORD = /^(?:units?|unidad|unidade|unite)$/;
 
 /**
  * The rank of a name by its words, which may stand in any order: the code of a plot, a code, a plot; its name, or what
  * tells farms apart, serve only where each is another.
  */
 function rankOfWords(column: string): number | undefined {
-  const words = nameWords(column);
+  const all = nameWords(column);
+  const words = all.some((word) => FARM_WORD.test(word))
+    ? all.map((word) => (UNIT_WORD.test(word) ? "plot" : word))
+    : all;
+  if (words.length > 0 && words.every((word) => NUMBER_WORD.test(word))) return RANK_OF_NUMBERS;
   const [ofPlot, ofFarm, ofId, ofName] = [PLOT_WORD, FARM_WORD, ID_WORD, NAME_WORD].map((kind) =>
     words.some((word) => kind.test(word)),
   );
   const isOther = (word: string): boolean =>
     ![PLOT_WORD, FARM_WORD, ID_WORD, NAME_WORD].some((kind) => kind.test(word));
   if (words.length === 0 || words.length > 4 || words.some(isOther)) return undefined;
-  if (ofName || ofFarm) return OF_IDS.length + OF_NAMES.length;
+  if (ofFarm && ofId && !ofName && !ofPlot) return RANK_OF_FARM_IDS;
+  if (ofName || (ofFarm && !ofPlot)) return OF_IDS.length + OF_NAMES.length;
   if (ofPlot && ofId) return RANK_OF_PLOT_IDS;
   return ofId ? RANK_OF_IDS : OF_IDS.length - 0.5;
 }
@@ -42,6 +51,9 @@ function rankOfWords(column: string): number | undefined {
 /** Behind the names of plots' ids and of ids that are known to the letter. */
 const RANK_OF_PLOT_IDS = OF_IDS.indexOf("codimovel") - 0.5;
 const RANK_OF_IDS = OF_IDS.indexOf("reference") + 0.5;
+/** Behind the ids of plots, and before what is a name. */
+const RANK_OF_FARM_IDS = OF_IDS.length - 0.3;
+const RANK_OF_NUMBERS = OF_IDS.length - 0.2;
 
 /** A column that may hold the ids of plots. */
 export interface IdColumn {
@@ -58,7 +70,8 @@ export function idColumns(columns: Iterable<string>): IdColumn[] {
   const found: IdColumn[] = [];
   for (const column of columns) {
     const rank = RANKS.get(plainName(column)) ?? rankOfWords(column);
-    if (rank !== undefined) found.push({ column, rank, isName: rank >= OF_IDS.length });
+    if (rank !== undefined)
+      found.push({ column, rank, isName: rank >= OF_IDS.length || rank === RANK_OF_FARM_IDS });
   }
   return found.sort((a, b) => a.rank - b.rank);
 }

@@ -1,6 +1,6 @@
 import type { ProfileMember } from "../profiles/profile.ts";
 import { countryColumns } from "./country-column.ts";
-import { nameWords } from "./name-words.ts";
+import { NAME_WORD, nameWords, PRODUCER_WORD } from "./name-words.ts";
 import { isCutOf, plainName } from "./plain-name.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -44,10 +44,6 @@ export function meantMembers<Member extends Pick<ProfileMember, "name" | "type">
   }
   return meant;
 }
-
-const PRODUCER_WORD =
-  /^(?:producers?|produtor[ae]?s?|productor[ae]?s?|producteurs?|farmers?|growers?|agricultor[ae]?s?|agriculteurs?|petani|pekebun|caficultor[ae]?s?|cacaoicultor)$/;
-const NAME_WORD = /^(?:name|nome|nombre|nom|nama|full|completo|complet)$/;
 
 /**
  * The only column that says a member in other words: the producer in en, pt, es, fr or id, or a country in any column

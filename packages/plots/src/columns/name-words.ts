@@ -2,8 +2,8 @@
 const cut = new Map<string, readonly string[]>();
 const MOST_CUT = 4096;
 
-/** Words that join others: `código do talhão` is the code of a plot. */
-const JOINING = /^(?:of|the|de|do|da|dos|das|del|la|el|los|du|des|le)$/;
+/** Words that join others, and the `s` of `farmer's`: `código do talhão` is the code of a plot. */
+const JOINING = /^(?:of|the|de|do|da|dos|das|del|la|el|los|du|des|le|in|em|en|and|e|et|y|dan|s)$/;
 
 /** The words of a column's name in lower case, without accents and without those that join others. */
 export function nameWords(name: string): readonly string[] {
@@ -30,3 +30,11 @@ export const PLOT_WORD: RegExp =
 /** Words for the land around plots. */
 export const FARM_WORD: RegExp =
   /^(?:farms?|fincas?|fazendas?|kebun|exploitation|propriedade|propiedad|imovel)$/;
+
+/** Words for the people who grow something on plots. */
+export const PRODUCER_WORD: RegExp =
+  /^(?:producers?|produtor[ae]?s?|productor[ae]?s?|producteurs?|productrices?|farmers?|growers?|agricultor[ae]?s?|agriculteurs?|petani|pekebun|caficultor[ae]?s?|cacaoicultor|cacaocultor[ae]?s?)$/;
+
+/** Words for a name, and for the parts of one. */
+export const NAME_WORD: RegExp =
+  /^(?:names?|nomes?|nombres?|noms?|nama|full|completo|complet|lengkap|first|last|surname|given|family|sobrenomes?|apellidos?|prenoms?)$/;
