@@ -1,4 +1,4 @@
-// npm run size: what a browser loads of each entry point of the packages that run in one, and of the console, in kB.
+// npm run tool -- size: what a browser loads of each entry point of the packages that run in one, and of the console, in kB.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundleEntry } from "./bundle-entry.ts";
