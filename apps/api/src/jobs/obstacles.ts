@@ -5,8 +5,8 @@ import type { Store, StoredApiKey } from "../store/port/port.ts";
 type ObstacleStore = Pick<Store, "listApiKeys" | "openGate">;
 
 /**
- * What keeps a job from being charged now; undefined where nothing does. A key that was rotated is followed by its
- * successors.
+ * Finds what prevents a job from being charged now; undefined if nothing does. For a rotated key its successors are
+ * checked.
  *
  * Fails: as the store does.
  */
@@ -21,14 +21,14 @@ export async function obstacleOf(
   return gate.period.used >= gate.period.quota ? "quota_exceeded" : undefined;
 }
 
-/** The part of {@link obstacleOf} that no charge tells of. */
+/** The part of {@link obstacleOf} that charging itself does not check. */
 export async function keyObstacleOf(
   store: Pick<Store, "listApiKeys">,
   { scope, apiKeyId }: Pick<JobStanding, "scope" | "apiKeyId">,
 ): Promise<"key_revoked" | "key_expired" | undefined> {
   const keys = await store.listApiKeys({ organization: scope.organization });
   const byId = new Map(keys.map((key) => [key.id, key]));
-  // A chain is as long as there are keys, at most.
+  // A chain of successors is at most as long as there are keys.
   let key: StoredApiKey | undefined = byId.get(apiKeyId);
   for (let left = keys.length; left > 0 && key !== undefined; left--) {
     if (key.revokedAtMs !== null) return "key_revoked";

@@ -3,10 +3,10 @@ import type { BodyTask, SavedBody, SentBody } from "@groundrule/service";
 import type { JobPlot, StoredJob } from "../store/port/jobs.ts";
 import type { JobTerms } from "./job-terms.ts";
 
-/** The route whose answers the verdicts of a job are. */
+/** The route whose answers a job stores as its verdicts. */
 export const PLOT_ROUTE = "/v1/evaluate";
 
-/** Makes the plots of a job the requests for verdicts that callers would send one by one, at the job's instant. */
+/** Turns the plots of a job into the evaluation requests that a caller would send one by one, at the job's instant. */
 export function plotTasks(
   job: StoredJob,
   { options }: JobTerms,
@@ -39,7 +39,7 @@ export function plotTasks(
   return ({ input }) => ({ ...call, body: sentBody(`{"input":${input},${rest}}`) });
 }
 
-/** Texts from here on are shared with the thread that parses them. */
+/** Texts of at least this length share their memory with the thread that parses them. */
 const SHARED_FROM_CHARACTERS = 65_536;
 
 function sentBody(text: string): SentBody {

@@ -1,11 +1,11 @@
 import { PLOT_LINE_BYTES, ROW_BYTES } from "../../ledger/holdings.ts";
 import type { CreatedJob, JobWrites, NewJob, NewJobPlot } from "../port/jobs.ts";
 
-/** A lot of plots is one transaction: so much that charges wait a few milliseconds for it. */
+/** Plots written per transaction: few enough that charges wait only a few milliseconds for it. */
 const LOT_PLOTS = 250;
 const LOT_CHARACTERS = 256 * 1024;
 
-/** See {@link JobStore.createJob}. What is staged and not opened is deleted after a while. */
+/** See {@link JobStore.createJob}. Plots that are staged but never opened are deleted after a while. */
 export async function createJob(writes: JobWrites, { plots, ...job }: NewJob): Promise<CreatedJob> {
   const begun = await writes.beginJob({ ...job, bytes: bytesOf({ plots, ...job }) });
   if (begun.kind !== "begun") return begun;
@@ -30,7 +30,7 @@ function* lotsOf(plots: readonly NewJobPlot[]): Iterable<readonly NewJobPlot[]> 
   if (from < plots.length) yield plots.slice(from);
 }
 
-/** What a job counts for from its begin to its end, as `heldBytes` counts it in the store. */
+/** The bytes that a job counts for from start to end, equal to `heldBytes` in the store. */
 function bytesOf({ plots, ruleset, options, editions, groups, live }: NewJob): number {
   let bytes = ROW_BYTES.job;
   for (const text of [ruleset, options, editions, groups, live]) bytes += Buffer.byteLength(text);

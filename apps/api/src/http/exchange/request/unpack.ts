@@ -2,23 +2,23 @@ import type { Readable } from "node:stream";
 import { createGunzip, type Gunzip } from "node:zlib";
 import { Refusal } from "@groundrule/service";
 
-/** Bytes that come out at a time: more would be made than there may be room for. */
+/** Bytes unpacked at a time: more would be produced than there may be room for. */
 const STEP_BYTES = 64 * 1024;
 
-/** What is unpacked while it arrives. */
+/** A body that is unpacked while it arrives. */
 interface Unpacking {
   readonly unpacked: Gunzip;
-  /** Packed bytes that have come and were no part of any member: what follows a zero byte is passed over. */
+  /** Packed bytes that have arrived and belong to no member; bytes after a zero byte are ignored. */
   left(): number;
-  /** Leaves what has not arrived to whoever reads on. */
+  /** Stops unpacking; the rest of the input is left to the next reader. */
   stop(): void;
 }
 
 /**
- * What was packed as gzip (RFC 1952), of one member or several. Node unpacks it in another thread, and no further
- * than somebody reads: however much a few bytes stand for, one step at a time is in memory.
+ * Unpacks gzip (RFC 1952), of one member or several. Node unpacks in another thread, and only as fast as the result is
+ * read: however much a few bytes expand to, only one step is in memory.
  *
- * @param onPacked hears how many packed bytes have come so far
+ * @param onPacked called with the number of packed bytes received so far
  */
 export function unpacking(packed: Readable, onPacked: (bytes: number) => void): Unpacking {
   const unpacked = createGunzip({ chunkSize: STEP_BYTES });
@@ -35,7 +35,7 @@ export function unpacking(packed: Readable, onPacked: (bytes: number) => void): 
   return { unpacked, left: () => bytes - unpacked.bytesWritten, stop };
 }
 
-/** Refuses what cannot be unpacked, ends too early or goes on after its end. */
+/** The refusal for a body that cannot be unpacked, ends too early or continues after its end. */
 export function notGzip({ message }: Pick<Error, "message">): Refusal {
   return new Refusal(
     "MALFORMED_REQUEST",
