@@ -2,15 +2,15 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { assertPrivate, StoreError } from "@groundrule/api/state";
 import { unreadable } from "./input-file.ts";
 
-/** More than any secret takes. */
+/** Larger than any secret. */
 const BYTE_LIMIT = 16_384;
 
 /**
- * The one line of a file that holds a secret, without the line's end.
+ * Reads the single line of a file with a secret, without the line's end.
  *
- * @param what it holds, for messages; they never hold the secret
- * Fails: `VALUE_INVALID` where others may read the file, or it holds anything but a line of text;
- * `InputFileError` where it cannot be read.
+ * @param what the secret, for messages; they never contain it
+ * Fails: `VALUE_INVALID` if others may read the file, or it contains anything but a line of text; `InputFileError` if
+ * it cannot be read.
  */
 export function readSecretFile(path: string, what: string): string {
   const bytes = readPrivately(path, what);
@@ -37,7 +37,7 @@ function readPrivately(path: string, what: string): Uint8Array {
     assertPrivate(path, fstatSync(file), what);
     const bytes = new Uint8Array(BYTE_LIMIT + 1);
     let length = 0;
-    // A pipe gives what it has, and a device may give for ever.
+    // A pipe returns what it has, and a device may never end.
     while (length < bytes.length) {
       const read = readSync(file, bytes, length, bytes.length - length, null);
       if (read === 0) break;

@@ -7,7 +7,9 @@ import { readPlots } from "../plots/plots.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type AnswerPrinter, answerOrError } from "./results/answer-printer.ts";
 
-/** Asks the question about each plot of the command's input in turn, and prints its answer, or why there is none. */
+/**
+ * Runs the query for each plot of the command's input in turn, and prints its answer, or the reason why there is none.
+ */
 export async function answerPlots<Match, Options extends SpatialOptions>(
   args: Arguments,
   terminal: Terminal,

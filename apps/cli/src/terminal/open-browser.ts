@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 
 /**
- * Shows a page in the person's browser, where there is a desktop to show it on. Nobody waits for it, and where it
- * does not come, the address that was printed is still there.
+ * Opens a page in the user's browser, if there is a desktop. The command does not wait for it; if it does not open, the
+ * printed address is still there.
  */
 export function openBrowser(url: string): void {
   const program = programOf(process.platform, process.env);

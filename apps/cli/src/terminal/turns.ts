@@ -1,4 +1,4 @@
-/** Lets so many actions run at the same time; the others wait, and run in the order they came. */
+/** Runs a limited number of actions at the same time; the others wait, and start in the order they came. */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #free: number;

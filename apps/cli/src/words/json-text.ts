@@ -1,14 +1,12 @@
-/** Columns that a line may take. */
+/** Maximum columns of a line. */
 const WIDTH = 100;
 
-/** JSON for people to read and edit: what fits on a line stands on one. */
+/** JSON for people to read and edit: a value that fits on a line is on one line. */
 export function jsonText(value: unknown): string {
   return textAfter("", value, "");
 }
 
-/**
- * @param before what stands before the value on its line, the indent left out: the name of a member
- */
+/** @param before text before the value on its line, without the indent: the name of a member */
 function textAfter(before: string, value: unknown, indent: string): string {
   const line = before + oneLine(value);
   // A comma may follow.
