@@ -20,7 +20,7 @@ afterAll(async () => {
   await demo.stop();
 });
 
-/** Two plots on the same land, of which the page shows findings. */
+/** Two plots on the same land, for which the page shows findings. */
 const SAME_LAND = ["one", "two"]
   .map((id) => {
     const ring = [[-59.6, -10.58], [-59.59, -10.58], [-59.59, -10.57], [-59.6, -10.57], [-59.6, -10.58]]; // biome-ignore format: a ring
@@ -32,7 +32,7 @@ const SAME_LAND = ["one", "two"]
   })
   .join("\n");
 
-/** What axe finds that keeps people from using the page. */
+/** Accessibility violations that axe finds. */
 async function barriers({ page }: WatchedPage, isInPlace: boolean): Promise<string[]> {
   const { violations, passes } = await page.evaluate(
     (enabled) =>
@@ -57,7 +57,7 @@ describe.skipIf(findChromium() === undefined)("the console", () => {
     };
     await new DrawnMap(watched).settle();
     await page.evaluate(axe.source);
-    // What lies over what costs axe ten seconds of this state where the page is wide, and is the same where it is narrow.
+    // Checking overlaps takes axe ten seconds in this state on a wide page, and the narrow one is the same.
     await look("no plot yet", width === 390);
     if (width === 390) {
       for (const name of [en.appVerdict, en.appPlots]) {
@@ -78,7 +78,7 @@ describe.skipIf(findChromium() === undefined)("the console", () => {
     await withFindings.first().dispatchEvent("click");
     await page.locator(".verdict-findings").waitFor({ state: "attached" });
     await page.locator(".verdict-banner").waitFor({ state: "attached" });
-    // By another ruleset, all that was answered has something to be compared with.
+    // With another ruleset, all answers can be compared.
     const choice = page.locator(".rules select");
     const before = await choice.inputValue();
     await choice.selectOption("forest-areas", { force: true });
@@ -103,7 +103,7 @@ describe.skipIf(findChromium() === undefined)("the console", () => {
         }
       }
       if (width === 390) {
-        // The menu stands open so far, over the slider.
+        // The menu has been open so far, over the slider.
         await page.locator(".app-menu summary").click();
         for (const key of ["End", "Home"]) {
           await page.locator(".app-sheet").press(key);

@@ -62,7 +62,7 @@ describe.skipIf(findChromium() === undefined)("areas and coverage on the console
   });
 });
 
-/** Their pixels are looked at. */
+/** The tests compare pixels. */
 const SHARP = { isSharp: true };
 
 /** A place well within one park of the demo and in nothing else. */

@@ -1,4 +1,4 @@
-/** What the page says, in English. Names begin with the room that says them. */
+/** The texts of the page in English. Each name begins with the part of the page that shows it. */
 export const en = {
   appTitle: "groundrule",
   appMap: "Map",
@@ -450,5 +450,5 @@ export const en = {
   rulesetUse: "Use this ruleset",
 };
 
-/** The names of what is said, whose texts every language has. */
+/** The names of the texts, which every language has. */
 export type Words = typeof en;

@@ -1,4 +1,4 @@
-/** Puts the styles of a part on the page that is loaded later: the build links those alone that the page starts with. */
+/** Adds the styles of a part of the page that is loaded later: the build links only those of the start. */
 export function linkStyle(href: string): void {
   const link = document.createElement("link");
   link.rel = "stylesheet";
