@@ -19,7 +19,7 @@ export type Colour = readonly [red: number, green: number, blue: number];
 export const LAND_BOX = [12, 2, 16, 8] as const;
 
 export interface StyleServer {
-  /** Of another host than the page's. */
+  /** The server's origin, which differs from the page's. */
   readonly origin: string;
   readonly style: StyleSpecification;
   /** Paths requested so far. */

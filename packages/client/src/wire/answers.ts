@@ -1,5 +1,5 @@
-// What the service answers with is written once, in the contract and the engine. The build puts these types into the
-// package (tools/packages/roll-types.mjs): what is published imports nothing.
+// The types of answers are defined once, in the contract and the engine. The build copies them into the package
+// (tools/packages/roll-types.mjs): the published package imports nothing.
 
 export type {
   CheckedPlots,

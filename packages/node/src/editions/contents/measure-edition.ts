@@ -3,11 +3,11 @@ import { openSnapshot } from "@groundrule/engine/build";
 import { readEdition } from "../../files/read-edition.ts";
 import { ENGINE_OPTIONS } from "../../threads/host.ts";
 
-/** What an edition holds, as the guards compare it. */
+/** Measures of an edition that the guards compare. */
 export interface EditionMeasures {
-  /** Of areas: the sum of their square metres; what two of them share is counted twice. */
+  /** For areas: the sum of their square metres; land that two of them share counts twice. */
   readonly square_meters?: number;
-  /** For each column, how many areas or records have a value in it. */
+  /** For each column, the number of areas or records with a value in it. */
   readonly filled: Readonly<Record<string, number>>;
 }
 
