@@ -11,20 +11,25 @@ import {
 } from "@groundrule/engine";
 import { RecentlyUsed } from "../recently-used.ts";
 
-/** Inputs to evaluate one ruleset on, as they are sent to a worker: texts are copied far faster than objects. */
+/**
+ * One ruleset and the inputs to evaluate it on, in the form sent to a worker: texts are copied far faster than objects.
+ */
 export interface EvaluationTask {
   /** JSON text of the ruleset, by which workers find the policy they compiled earlier. */
   readonly ruleset: string;
-  /** Name and version that the ruleset carries, which its text does not have. */
+  /** Name and version of the ruleset, which its text lacks. */
   readonly origin?: RulesetOrigin;
   /** JSON text of the {@link EvaluationInput}s. */
   readonly inputs: string;
   readonly options: EvaluateOptions;
-  /** JSON text of what live sources answered for each input, null where they were not asked; absent: none was. */
+  /**
+   * JSON text of the areas from live sources for each input, null for an input without a query; absent: none was
+   * queried.
+   */
   readonly provided?: string;
 }
 
-/** An answer for each input, or why the ruleset does not compile. */
+/** An answer for each input, or the reason why the ruleset does not compile. */
 export type EvaluationResult = Settled<readonly Settled<Evaluation>[]>;
 
 /** A value, or the error in its place, as plain values. */
@@ -34,7 +39,7 @@ export type Settled<T> =
       readonly error: { readonly code: EngineErrorCode; readonly message: string; readonly details: object };
     };
 
-/** Evaluates lots on one engine, and keeps the rulesets it compiled lately. */
+/** Evaluates batches on one engine, and caches the rulesets it compiled lately. */
 export class EvaluationTasks {
   readonly #engine: Engine;
   readonly #policies = new RecentlyUsed<string, Policy>(POLICIES_KEPT);
@@ -57,7 +62,7 @@ export class EvaluationTasks {
   }
 }
 
-/** Returns the value, or throws the error again. */
+/** Returns the value, or rethrows the error. */
 export function unsettle<T>(settled: Settled<T>): T {
   if ("value" in settled) return settled.value;
   const { code, message, details } = settled.error;
@@ -66,7 +71,7 @@ export function unsettle<T>(settled: Settled<T>): T {
 
 const POLICIES_KEPT = 32;
 
-/** A bug is not an answer: it is thrown again and ends the worker. */
+/** A bug is not an answer: it is rethrown and ends the worker. */
 function settle<T>(answer: () => T): Settled<T> {
   try {
     return { value: answer() };

@@ -2,10 +2,10 @@ import { Refusal } from "../task/refusal.ts";
 import type { AnswererHost } from "./answerer-host.ts";
 
 /**
- * A value's JSON, refused as soon as its UTF-8 bytes pass the limit. It is written in small parts (an
- * element of a list), so memory stays near the limit whatever the answer holds.
+ * A value's JSON, refused as soon as its UTF-8 bytes exceed the limit. It is written in small parts (elements of a
+ * list), so memory stays near the limit, however large the answer.
  *
- * @param isSmall whether the value is known to be small: then it is written in one go
+ * @param isSmall true if the value is known to be small: then it is written at once
  *
  * Fails: `RESULT_TOO_LARGE`.
  */
@@ -34,7 +34,7 @@ export function boundedJson(
 /** Levels that are written piece by piece: `data`, its lists, their elements. */
 const PIECE_LEVELS = 3;
 
-/** What `JSON.stringify` gives, in pieces. */
+/** The output of `JSON.stringify`, in pieces. */
 function* pieces(value: unknown, levels: number): Generator<string> {
   if (levels === 0 || value === null || typeof value !== "object") {
     yield JSON.stringify(value);

@@ -1,30 +1,30 @@
 import { canonicalJson } from "@groundrule/engine/records";
 
-/** A ruleset as bodies hold it, byte for byte. */
+/** A ruleset as contained in bodies, byte for byte. */
 export interface KnownRuleset {
   readonly bytes: Uint8Array;
-  /** What the bytes say, frozen all through. */
+  /** The parsed value, deeply frozen. */
   readonly value: object;
   readonly canonical: string;
-  /** Members of all its objects. */
+  /** Number of members of all its objects. */
   readonly members: number;
-  /** The limit that it was read under. */
+  /** The depth limit under which it was parsed. */
   readonly jsonDepth: number;
 }
 
-/** Rulesets that are looked for; to compare with one takes a fraction of a microsecond. */
+/** Maximum cached rulesets; comparing with one takes a fraction of a microsecond. */
 const KEPT = 16;
-/** Larger ones are not kept. */
+/** Larger rulesets are not cached. */
 const BYTES_MAX = 65_536;
 
-/** The rulesets that bodies held lately: callers send the same few again and again. */
+/** Rulesets of recent bodies: callers send the same few again and again. */
 export class KnownRulesets {
-  /** In order of use, the latest first. */
+  /** Rulesets in order of use, the latest first. */
   readonly #kept: KnownRuleset[] = [];
 
   /**
-   * The known ruleset whose bytes stand at an offset. The text of an object is no beginning of another's, so that
-   * the value that begins there is that ruleset and no other.
+   * The known ruleset whose bytes are at an offset. No object's text is a prefix of another's, so the value that begins
+   * there is exactly that ruleset.
    */
   find(bytes: Buffer, offset: number, jsonDepth: number): KnownRuleset | undefined {
     const kept = this.#kept;
@@ -42,7 +42,7 @@ export class KnownRulesets {
     return undefined;
   }
 
-  /** Keeps a ruleset that was read. @returns its canonical JSON */
+  /** Adds a parsed ruleset. @returns its canonical JSON */
   add(read: Omit<KnownRuleset, "canonical">): string {
     const canonical = canonicalJson(read.value);
     if (read.bytes.length > BYTES_MAX) return canonical;
@@ -53,7 +53,7 @@ export class KnownRulesets {
   }
 }
 
-/** Freezes parsed JSON all through. */
+/** Deeply freezes parsed JSON. */
 function freeze(value: object): void {
   for (const member of Object.values(value))
     if (typeof member === "object" && member !== null) freeze(member);
