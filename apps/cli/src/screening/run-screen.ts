@@ -156,7 +156,9 @@ function openOutput(
   if (output === undefined)
     return standardOutput(terminal, style.format === "text" ? undefined : format, errors, inputsOf(args));
   if (isResumed && records !== undefined) {
-    throw new UsageError("found --record beside --resume; a run with --record cannot be continued");
+    throw new UsageError(
+      "--record cannot be combined with --resume: a run with --record cannot be continued",
+    );
   }
   return openRunOutput({
     output,

@@ -75,7 +75,7 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
   const shard = shardOf(args.find("shard"));
   if (shard.of > 1 && args.find(AS_SUBMITTED_OPTION.name) !== undefined) {
     throw new UsageError(
-      "found --shard beside --as-submitted, which may split a plot into several; run plots fix first, and screen its output",
+      "--shard cannot be combined with --as-submitted, which may split a plot into several; run plots fix first, and screen its output",
     );
   }
   if (shard.of > 1 && format === "xlsx") {
@@ -166,13 +166,15 @@ const OTHER_FLAGS = ["resume", "swap-axes"];
 /** Fails: {@link UsageError} for an option that `--stdio` would have to ignore. */
 export function refuseOtherOptions(args: Arguments): void {
   if (args.operands.length > 0) {
-    throw new UsageError(`found the file "${args.operands[0]}" beside --stdio, which reads standard input`);
+    throw new UsageError(
+      `the file "${args.operands[0]}" cannot be combined with --stdio, which reads standard input`,
+    );
   }
   const other =
     OTHERS.find((name) => args.find(name) !== undefined) ?? OTHER_FLAGS.find((name) => args.flag(name));
   if (other !== undefined || args.all("column").length > 0) {
     throw new UsageError(
-      `found --${other ?? "column"} beside --stdio, which answers each batch on standard output`,
+      `--${other ?? "column"} cannot be combined with --stdio, which answers each batch on standard output`,
     );
   }
 }

@@ -135,7 +135,7 @@ function consoleStyle(args: Arguments): ConsoleStyle | undefined {
     throw new UsageError(`found ${told} "${url}", expected an http or https URL of a style`);
   if (findTextSetting(args, "console_tiles") !== undefined) {
     throw new UsageError(
-      `found ${told} beside ${args.placeOf(SETTINGS.console_tiles.option)}, expected only one of them: each sets the base map`,
+      `${told} cannot be combined with ${args.placeOf(SETTINGS.console_tiles.option)}: each sets the base map`,
     );
   }
   return { url, attribution: findTextSetting(args, "console_tiles_attribution") ?? "" };

@@ -116,7 +116,7 @@ export const snapshotBuildCommand: Command = {
     const manifestPath = args.find("manifest");
     if (manifestPath !== undefined && args.flag("afresh")) {
       throw new UsageError(
-        "found --afresh beside --manifest, which already sets every member; leave out --afresh",
+        "--afresh cannot be combined with --manifest, which already sets every member; leave out --afresh",
       );
     }
     const given: ManifestOptions = {
