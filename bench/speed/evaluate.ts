@@ -26,7 +26,7 @@ const PROFILED_TURNS = 20_000;
 const SAMPLE_MICROSECONDS = 200;
 const GOAL_MICROSECONDS = 70;
 
-/** What a function's time is spent on, by where it is; the first that fits. */
+/** Parts of the time by the place of a function in the code; the first match counts. */
 const PARTS: readonly (readonly [part: string, where: RegExp])[] = [
   ["garbage", /^\(garbage collector\)/],
   ["digests (SHA-256)", / node:internal\/crypto\/hash/],

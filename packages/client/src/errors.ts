@@ -20,7 +20,7 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code;
   /** HTTP status. */
   readonly status: number;
-  /** What went wrong this time, in one sentence for people. */
+  /** Describes this occurrence, in one sentence for people. */
   readonly detail: string;
   /** Each fault with its place; empty if the problem has no place. */
   readonly errors: readonly Fault[];

@@ -2,7 +2,7 @@ import { type Client, type ClientOptions, createClient, type ErrorCode, type Fet
 
 export const KEY = "gr_test_secret-of-the-test";
 
-/** What was sent. */
+/** A request that the client sent. */
 export interface Sent {
   readonly method: string;
   readonly path: string;

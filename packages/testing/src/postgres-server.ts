@@ -45,7 +45,7 @@ export async function startPostgresServer(
   const isRoot = process.getuid?.() === 0;
   if (isRoot && !existsSync(RUNUSER)) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "groundrule-postgres-"));
-  // That user needs access.
+  // The user of the server needs access.
   chmodSync(folder, 0o777);
   const as = (program: string, args: readonly string[]): [string, string[]] =>
     isRoot
