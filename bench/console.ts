@@ -1,14 +1,14 @@
 /**
- * Whether the map of the console stays smooth: 35,628 real areas as a reference layer, panned and zoomed in Chromium.
+ * Measures if the map of the console stays smooth: 35,628 real areas as a reference layer, panned and zoomed in
+ * Chromium.
  *
  *   GROUNDRULE_REAL_DATA=… node bench/console.ts [--rounds N]
  *
  * `groundrule serve` in a process of its own; the page as it is built. A round drags the map five times and turns the
- * wheel eight times, some ten seconds. Told of the page's main thread:
- *   tasks     what ran in one piece, from Chromium's trace: the longest, and how many took more than 50 ms, of CPU and
- *             by the clock, which counts what else the machine did meanwhile
- *   frames    from one frame to the next, median and 95th percentile
- *   busy      CPU time over wall time
+ * wheel eight times, some ten seconds. Reported for the page's main thread: tasks     what ran in one piece, from
+ * Chromium's trace: the longest, and how many took more than 50 ms, of CPU and by the clock, which counts what else the
+ * machine did meanwhile frames    from one frame to the next, median and 95th percentile busy      CPU time over wall
+ * time
  *
  * Where Chromium has no GPU, SwiftShader draws on the cores that everything shares: frames are rarer than on a real
  * machine, while the main thread's own tasks are as long as anywhere.
@@ -33,8 +33,8 @@ const RULESET = {
 };
 
 /**
- * Without a GPU Chromium would put pages together on the CPU, and read every picture of the map back for it while the
- * main thread waits. These have it use SwiftShader as it uses a GPU.
+ * Without a GPU Chromium would compose pages on the CPU, and read every picture of the map back for it while the main
+ * thread waits. These flags make it use SwiftShader like a GPU.
  */
 const DRAWN_AS_USUAL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
 
@@ -94,7 +94,7 @@ async function measure(dir: string, browser: Browser): Promise<void> {
 
 /** How smoothly a page ran while somebody explored its map. */
 interface Smoothness {
-  /** Each task of the main thread, milliseconds: of its CPU, and by the clock. */
+  /** Each task of the main thread, milliseconds: CPU time, and wall time. */
   readonly tasks: readonly { readonly cpuMs: number; readonly wallMs: number }[];
   /** From one frame to the next, milliseconds. */
   readonly framesMs: readonly number[];
@@ -168,7 +168,7 @@ interface TraceEvent {
   readonly ph: string;
   readonly pid: number;
   readonly tid: number;
-  /** CPU time of the thread, microseconds; absent where the clock does not tell it. */
+  /** CPU time of the thread, microseconds; absent if the clock does not measure it. */
   readonly tdur?: number;
   readonly dur?: number;
   readonly args?: { readonly name?: string };

@@ -4,7 +4,7 @@ import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { mulberry32, type Random, randomOf } from "@groundrule/testing/random";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 
-/** Of 32 random bits each, as the figures in `bench/results` were drawn. */
+/** Draws from 32 random bits each, like the figures in `bench/results`. */
 export function seededRandom(seed: number): Random {
   return randomOf(mulberry32(seed));
 }

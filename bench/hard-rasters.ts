@@ -39,7 +39,7 @@ for (const { seed, what, ruleset, geometry } of hardQuestions(firstSeed, SIDE)) 
       }
     }) / 1_000;
   let millis = once();
-  // The worst question is tried again: code may not have been compiled at first.
+  // The worst question is repeated: its code may not have been compiled at first.
   for (let i = 0; i < 3 && millis > Math.min(worst.accepted, worst.refused); i++)
     millis = Math.min(millis, once());
   const units = Math.max(0, ...meters.map(({ counted }) => counted));

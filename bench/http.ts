@@ -1,19 +1,17 @@
 /**
- * What the service costs over bare HTTP.
+ * Measures the cost of the service compared with bare HTTP.
  *
  *   node bench/http.ts [--seconds N] [--rounds N] [--connections N]
  *
- * Three servers, each in a process of its own, asked over loopback by this one:
- *   parse      Hono parses the body and checks it with zod: a plot of 51 positions, a ruleset of 5 checks
- *   sqlite     the service evaluates the same body on the demo data: authenticated, metered, each request
- *              under an idempotency key of its own, charged durably in SQLite
- *   postgres   the same, charged in PostgreSQL (its own server, flushing to disk)
+ * Three servers, each in a process of its own, asked over loopback by this one: parse      Hono parses the body and
+ * checks it with zod: a plot of 51 positions, a ruleset of 5 checks sqlite     the service evaluates the same body on
+ * the demo data: authenticated, metered, each request under an idempotency key of its own, charged durably in SQLite
+ * postgres   the same, charged in PostgreSQL (its own server, flushing to disk)
  *
- * Servers take turns in rounds; medians over rounds. CPU time is of the server's process, by thread where
- * Linux tells it; PostgreSQL's own is not in it. Latency and rate also hold the cost of asking: both share
- * the machine's cores. Where each thread has a core the busiest one sets the rate, so the last line says
- * what each can do by its CPU time. Before it stands what `sqlite` took of memory at most, and of disk for
- * each charge.
+ * Servers take turns in rounds; medians over rounds. CPU time is of the server's process, by thread where Linux tells
+ * it; PostgreSQL's own is not in it. Latency and rate also hold the cost of asking: both share the machine's cores.
+ * Where each thread has a core the busiest one sets the rate, so the last line says what each can do by its CPU time.
+ * Before it stands what `sqlite` took of memory at most, and of disk for each charge.
  */
 import { parseArgs } from "node:util";
 import { compareServers, THREADS } from "./http/compare.ts";

@@ -1,14 +1,15 @@
 /**
- * What a job costs, and what it costs others.
+ * Measures the cost of a job, and its effect on other requests.
  *
  *   node bench/jobs.ts [--plots N] [--seconds N] [--no-postgres]
  *
- * `groundrule serve` with one worker on the small world, in a process of its own, on SQLite and on PostgreSQL (flushing):
- *   single    plots asked one by one by /v1/evaluate over 16 connections, each under a key of its own: CPU a plot
- *   job       the same plots as one job: CPU a plot, plots a second
- *   beside    one caller after the other asks single requests, alone and beside two jobs: median and p99
+ * `groundrule serve` with one worker on the small world, in a process of its own, on SQLite and on PostgreSQL
+ * (flushing): single    plots asked one by one by /v1/evaluate over 16 connections, each under a key of its own: CPU a
+ * plot job       the same plots as one job: CPU a plot, plots a second beside    one caller after the other asks single
+ * requests, alone and beside two jobs: median and p99
  *
- * CPU is of the server's process; PostgreSQL's own is not in it. Rates and latencies share the cores with everything else.
+ * CPU is of the server's process; PostgreSQL's own is not in it. Rates and latencies share the cores with everything
+ * else.
  */
 
 import { readFileSync } from "node:fs";
@@ -28,7 +29,7 @@ const { values } = parseArgs({
 });
 const [plots, seconds] = [Number(values.plots), Number(values.seconds)];
 const CONNECTIONS = 16;
-/** Of Linux: a tick of a process's CPU time, milliseconds. */
+/** A tick of a process's CPU time on Linux, milliseconds. */
 const TICK_MS = 10;
 
 console.log(machine());

@@ -1,6 +1,6 @@
 /**
- * What a live source costs a question beside a snapshot of the same areas: to check its candidates and to make their
- * edition, by how many there are, and what its record takes.
+ * Measures the cost of a live source for a question, compared with a snapshot of the same areas: checking its
+ * candidates and making their edition, by their number, and the size of its record.
  *
  *   npm run bench -- live [--rounds N]
  *

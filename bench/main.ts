@@ -26,7 +26,7 @@ function fileOf(bench: string): string {
   return join(import.meta.dirname, `${bench}.ts`);
 }
 
-/** The first paragraph of what a file says of itself; its options are below. */
+/** The first paragraph of a file's head comment; its options are below. */
 function headOf(bench: string): string {
   const [, said = ""] = /^\/\*\*\n \* ([\s\S]*?)\n \*\n/.exec(readFileSync(fileOf(bench), "utf8")) ?? [];
   return said.replaceAll("\n *", "");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export const COMMAND: string = join(import.meta.dirname, "../apps/cli/src/main.ts");
 
-/** What figures depend on, beside the code. */
+/** The conditions of a measurement apart from the code. */
 export function machine(): string {
   return `Node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}`;
 }
@@ -20,7 +20,7 @@ export function medianOf(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value below which that share of values lies. */
+/** The value below which this share of values lies. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
@@ -61,7 +61,7 @@ export async function inTurns<Name extends string>(
   return Object.fromEntries(taken.map(([name, values]) => [name, medianOf(values)])) as Record<Name, number>;
 }
 
-/** Microseconds as a cell of a table; NaN: of what was not asked. */
+/** Microseconds as a cell of a table; NaN for a missing measurement. */
 export function microsCell(micros: number): string {
   return Number.isNaN(micros) ? "–" : `${micros.toFixed(1)} µs`;
 }

@@ -1,5 +1,5 @@
 /**
- * What putting shards together costs a plot, and how much memory it takes, as the plots and the shards grow.
+ * Measures the cost of merging shards per plot, and its memory, by the number of plots and shards.
  *
  *   npm run bench -- merge [--plots N]
  *

@@ -1,5 +1,5 @@
 /**
- * What checking plots, comparing them with each other and fixing them costs, by the number of plots.
+ * Measures the cost of checking plots, comparing them with each other and fixing them, by the number of plots.
  *
  *   npm run bench -- plots [--count 100000] [--rounds 3] [--fixed 20000]
  *

@@ -1,5 +1,5 @@
 /**
- * What plots on rasters cost, beside exactextract 0.3.0, rasterstats and geoblaze, and how that grows.
+ * Measures the cost of plots on rasters, compared with exactextract 0.3.0, rasterstats and geoblaze, and its growth.
  *
  *   npm run bench -- rasters [--rounds 3] [--cells 1e10]
  *
@@ -130,7 +130,7 @@ function plotsASecond(engine: Engine, plots: readonly PlotOf[]): number {
   return (1e6 * plots.length) / Math.min(...micros);
 }
 
-/** Of one plot: value, row and cells covered. */
+/** Cells covered by one plot: value, row and cells. */
 type Covered = readonly (readonly [value: number, row: number, cells: number])[];
 
 /** The worst difference of a value's share, as a part of the plot. */

@@ -1,12 +1,12 @@
 /**
- * What `screen` costs a plot beside the evaluation alone, what of it the main thread does, what a second worker adds,
- * and whether memory stays the same for longer inputs.
+ * Measures the cost of `screen` per plot compared with the evaluation alone, the main thread's share, the gain of a
+ * second worker, and the memory for longer inputs.
  *
  *   GROUNDRULE_REAL_DATA=… npm run bench -- screen [--plots 100000] [--rounds 3]
  *
  * Real plots under new ids, over and over (1,000,000 with GROUNDRULE_FULL), under 5 checks on real layers. CPU and
- * memory are those that the operating system tells of the process; the start is taken out of the figures by a run of
- * a tenth of the length.
+ * memory are those that the operating system tells of the process; the start is taken out of the figures by a run of a
+ * tenth of the length.
  */
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ import { type Usage, usageOf } from "../tools/machine/usage.ts";
 import { COMMAND, machine, medianOf } from "./measure.ts";
 import { atLeast, atMost, type SpeedRow, speedTable, told } from "./speed/row.ts";
 
-/** What the five checks ask, and the manifest of each. */
+/** The sources of the five checks, and the manifest of each. */
 const SOURCES = {
   "br:funai": "br_funai_indigenous_lands_2023",
   "br:cnuc": "br_cnuc_conservation_units_2024",

@@ -31,7 +31,7 @@ const { values } = parseArgs({
   },
 });
 
-/** What a part gave, and on what machine. */
+/** The figures of a part, and the machine. */
 interface Taken {
   readonly machine: string;
   /** One-minute load average before. */
@@ -50,7 +50,7 @@ const taken = values.only
 console.log(`${machine}\n\n${tableOfAll(Object.fromEntries(taken))}`);
 if (values.write) write(Object.fromEntries(taken));
 
-/** The figures of one part; what ended it, where it ended early. */
+/** The figures of one part, or the reason why it ended early. */
 function measure(part: string): SpeedResult {
   if (!PARTS.some((name) => name === part)) throw new Error(`no part "${part}": ${PARTS.join(", ")}`);
   const started = performance.now();

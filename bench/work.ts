@@ -55,7 +55,7 @@ const zigzag = (teeth: number): Float64Array =>
 const all = (bound: BoundPlot, layer: AreaLayer) => bound.intersections(layer).map(({ area }) => area);
 const bind = (plot: Plot, ask: (bound: BoundPlot) => unknown) => (meter: WorkMeter) =>
   ask(exactKernel.bind(plot, meter));
-/** What is asked first is not counted: areas found by a plot bound for that alone. */
+/** The first query is not counted: areas found for a plot bound for that purpose. */
 const of = (plot: Plot, layer: AreaLayer, ask: (bound: BoundPlot, areas: readonly number[]) => unknown) => {
   const areas = all(exactKernel.bind(plot, new WorkMeter(Infinity)), layer);
   return bind(plot, (bound) => ask(bound, areas));

@@ -4,7 +4,7 @@ import { SHIFTS, SYSTEMS } from "../packages/crs/src/systems.ts";
 import type { Postgis } from "./postgis.ts";
 import type { Extent, Helmert, Registry, RegistryCrs } from "./registry.ts";
 
-/** How far the engine's transform of one CRS lies from PROJ's. */
+/** Distance of the engine's transform of one CRS from PROJ's. */
 export interface CrsComparison {
   readonly code: number;
   readonly name: string;
@@ -59,7 +59,7 @@ export async function compareCrs(
   return { code, name: crs.name, operation, sameShiftMeters, ownChoiceMeters };
 }
 
-/** Lets PostGIS know the CRSs of the registry that its own table, which is older, does not list. */
+/** Adds the registry's CRSs to PostGIS's own table, which is older. */
 export async function teachCodes(postgis: Postgis, codes: readonly number[]): Promise<void> {
   await postgis.query(
     `INSERT INTO spatial_ref_sys (srid, auth_name, auth_srid)

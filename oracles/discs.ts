@@ -7,13 +7,13 @@ import { polygonText } from "./wkt.ts";
 
 export interface DiscComparison {
   readonly compared: number;
-  /** Greatest share of its bound by which an area differs from the one with geodesic edges. */
+  /** Maximum share of its bound by which an area differs from the one with geodesic edges. */
   readonly areaShare: number;
   /** Greatest distance of a vertex from where PROJ has it, metres. */
   readonly vertexMeters: number;
 }
 
-/** Lets PROJ measure discs and walk to their vertices. */
+/** Measures discs and the positions of their vertices with PROJ. */
 export async function compareDiscs(postgis: Postgis, random: Random, count: number): Promise<DiscComparison> {
   const discs = Array.from({ length: count }, (_, i) => {
     const [lon, lat] = [random.between(-160, 160), random.between(-89, 89)];

@@ -99,7 +99,7 @@ export async function compareThinRelations(
   return { compared, apart, touching, covering, wrong };
 }
 
-/** How the area stands to the plot. */
+/** The relation of the area to the plot. */
 interface Stands {
   readonly meets: boolean;
   readonly touches: boolean;

@@ -5,14 +5,14 @@ import type { Polygons } from "@groundrule/testing/shapes";
 import { type Geos, loadGeos } from "./geos.ts";
 import { validPolygons } from "./valid-polygons.ts";
 
-/** What came of fixing random valid polygons. */
+/** The results of fixing random valid polygons. */
 export interface FixTally {
   fixed: number;
-  /** Those of which nothing is left on the grid; they stay as they are. */
+  /** Polygons of which nothing is left on the grid; they stay unchanged. */
   collapsed: number;
   /** Symmetric difference of what was sent and what became of it, as a share of what the grid allows; the greatest. */
   greatestShare: number;
-  /** What must not be, one line each. */
+  /** Violations, one line each. */
   readonly faults: string[];
 }
 

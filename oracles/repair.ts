@@ -6,9 +6,9 @@ export interface RepairComparison {
   readonly compared: number;
   /** Geometries at which GEOS throws, where here no exception is caught within it. */
   readonly refused: number;
-  /** Of those compared, such as are not valid to GEOS. */
+  /** Number of compared geometries that are not valid to GEOS. */
   readonly invalid: number;
-  /** Of those, such of which nothing is left, to both. */
+  /** Number of these of which nothing is left, to both. */
   readonly empty: number;
   /** Largest difference of the two areas, as a share of the geometry's envelope. */
   readonly differenceOfArea: number;

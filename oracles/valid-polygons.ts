@@ -13,7 +13,7 @@ export function validPolygons(random: Random): Polygons {
     const valid = repairPolygons(made);
     const [lon, lat] = placeOf(random);
     const placed = valid.map((rings) => rings.map((ring) => moved(ring, lon, lat)));
-    // Moving rounds positions, so it is made valid once more.
+    // Moving rounds positions, so the polygon is made valid again.
     const settled = repairPolygons(placed);
     if (settled.length > 0 && settled.flat().every(isOnEarth)) return settled;
   }

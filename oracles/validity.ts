@@ -40,9 +40,9 @@ export async function compareValidity(
 }
 
 /**
- * Whether rings run along each other, and apart from that all is as OGC wants it, by GEOS's overlays:
- * every ring is simple; of each polygon the holes take their whole area from the outer ring, none of
- * it twice, and leave one piece; no two polygons overlap.
+ * True if rings run along each other, and everything else is as OGC requires, by GEOS's overlays: every ring is simple;
+ * of each polygon the holes take their whole area from the outer ring, none of it twice, and leave one piece; no two
+ * polygons overlap.
  */
 async function sharesOnlyEdges(postgis: Postgis, polygons: Polygons): Promise<boolean> {
   const rings = polygons.flat().map((ring) => polygonText([ring]));

@@ -1,4 +1,4 @@
-// Builds the page into dist, where what it is made of has changed since it was built last.
+// Builds the page into dist, if its inputs have changed since the last build.
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../..");
 const dist = join(import.meta.dirname, "dist");
 const stamp = join(dist, ".built-from");
 
-// Tests build the page too, and theirs is another one, which would then be taken for current.
+// Tests build the page too, in another mode; that build must not be taken for the current one.
 process.env.NODE_ENV = "production";
 
 const digest = inputsDigest();
@@ -17,7 +17,7 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== digest) {
   writeFileSync(stamp, digest);
 }
 
-/** SHA-256 of every file that the page may be made of: the console's own, those of the packages, and the lockfile. */
+/** SHA-256 of every file that the page may depend on: the console's own, those of the packages, and the lockfile. */
 function inputsDigest(): string {
   const patterns = [
     "tools/program/notices.mjs",

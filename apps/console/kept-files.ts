@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 
 const FILE = "sw.js";
 
-/** Emits the service worker, with the names of all files of the build before it. */
+/** Emits the service worker, preceded by the names of all files of the build. */
 export function keptFiles(): Plugin {
   return {
     name: "kept-files",
@@ -22,7 +22,7 @@ export function keptFiles(): Plugin {
           this.error("the service worker must be one file, for not every browser loads modules in it");
         }
         const hash = createHash("sha256");
-        // The page itself is the folder's address.
+        // The page itself is requested by the folder's address.
         const names = Object.keys(bundle)
           .filter((name) => ![FILE, "index.html"].includes(name))
           .sort();

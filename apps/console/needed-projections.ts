@@ -5,9 +5,9 @@ import { definitionOf } from "../../packages/crs/src/definition-of.ts";
 import { SYSTEMS } from "../../packages/crs/src/systems.ts";
 
 /**
- * Builds proj4 with the projections, datums and ellipsoids that our reference systems have, and without what reads WKT,
- * MGRS and files of grids, which our definitions do not name. `projs.js` is the list that proj4's own custom builds
- * replace.
+ * Builds proj4 with only the projections, datums and ellipsoids that our reference systems use, and without the readers
+ * of WKT, MGRS and grid files, which our definitions do not need. proj4's own custom builds replace the list in
+ * `projs.js` too.
  */
 export function neededProjections(): Plugin {
   return {
@@ -23,7 +23,7 @@ export function neededProjections(): Plugin {
         return id.endsWith("Ellipsoid.js") ? tableOf(id, /\+ellps=(\w+)/) : UNREAD;
       },
     },
-    // Where a shift holds, and how well, is written down for who chooses it.
+    // The range and accuracy of a shift are documentation for people who choose one.
     transform: {
       filter: { id: /[\\/]crs[\\/]src[\\/]systems\.json$/ },
       handler: (text) => text.replace(/"accuracy_m":[^,]+,"area":"[^"]*",/g, ""),
@@ -31,10 +31,10 @@ export function neededProjections(): Plugin {
   };
 }
 
-/** Projections that proj4 has by itself. */
+/** Projections that proj4 always includes. */
 const BUILT_IN = ["longlat", "merc"];
 
-/** The list with the lines of needed projections alone. Fails: where one is in no line. */
+/** The list reduced to the lines of needed projections. Fails: if one is in no line. */
 function neededOf(list: string): string {
   const wanted = new Set(
     [...SYSTEMS.values()].map((system) => /\+proj=(\w+)/.exec(definitionOf(system))![1]!),
@@ -43,7 +43,7 @@ function neededOf(list: string): string {
   const text = readFileSync(list, "utf8");
   const lines = [...text.matchAll(/import (\w+) from '(\.\/lib\/projections\/\w+)';/g)].filter(
     ([, , path]) => {
-      // A file does not have the name of its projection: `tmerc` is in etmerc.js.
+      // A file's name may differ from its projection's: `tmerc` is in etmerc.js.
       const file = readFileSync(join(dirname(list), `${path!}.js`), "utf8");
       const names = /export var names = \[(.*?)\]/s.exec(file)?.[1] ?? "";
       const found = [...wanted].filter((name) => names.includes(`'${name}'`));
@@ -57,10 +57,10 @@ function neededOf(list: string): string {
   return `${imports.join("\n")}\nexport default function (proj4) {\n${adds.join("\n")}\n}\n`;
 }
 
-/** What proj4 takes where nothing is named. */
+/** The name that proj4 uses by default. */
 const DEFAULT = "WGS84";
 
-/** A table with the rows alone that our definitions name. Fails: where one has no row. */
+/** A table reduced to the rows that our definitions name. Fails: if one has no row. */
 function tableOf(path: string, name: RegExp): string {
   const named = [...SYSTEMS.values()].flatMap((system) => name.exec(definitionOf(system))?.[1] ?? []);
   const wanted = new Set([DEFAULT, ...named].map((each) => each.toLowerCase()));

@@ -14,52 +14,52 @@ const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThre
 const FIRST =
   /[\\/](?:engine[\\/]src[\\/](?:base[\\/]country-codes|verdict[\\/](?:figures|verdict-colors))|plots[\\/]src[\\/](?:profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/][^?]*$|[\\/]console[\\/]src[\\/](?:answering[\\/]tile-places|map[\\/](?:on-earth|drawing[\\/](?:coordinates|drawn-shape)))\.ts$|vite[\\/]preload-helper/;
 
-/** What the start and what is loaded later share, and no worker loads. */
+/** Modules shared by the start and later parts of the page, and not used by workers. */
 const PAGE =
   /[\\/]node_modules[\\/](?:preact|@preact)[\\/]|[\\/]console[\\/]src[\\/](?:state|languages[\\/](?:en|figures|language)\.ts|map[\\/](?:map-state|drawing[\\/]editability|layers[\\/]base-map|sources[\\/](?:source-title|source-colours))|ruleset[\\/](?:ruleset-state|pointer-in-ruleset)|connection[\\/]problem-text|parts[\\/]StatusMark|plots[\\/](?:run-questions|call-names|Questions|list[\\/](?:plot-order|list-view)))/;
 
 /**
- * What several entries of the graph share (the page, its workers, what they load by need) is put together by who needs
- * it. Without this there is a file of every few modules.
+ * Modules shared by several entries of the graph (the page, its workers, on-demand parts) are grouped by the entries
+ * that need them. Without this there would be a file for every few modules.
  */
 const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // The library of the map changes less often than the page, and is told apart in `npm run tool -- size`.
   { name: "maplibre-gl", test: /[\\/]node_modules[\\/]maplibre-gl[\\/]/ },
-  // Small, and needed at the start as well as by workers: put with what is shared, it may bring an engine along.
+  // Small, and needed at the start and by workers: in a shared chunk it might include an engine.
   { name: "first", test: FIRST },
   { name: "page", test: PAGE },
-  // The map needs it, and no worker: put with what they share, it would come along.
+  // Needed by the map and by no worker: in a chunk shared with workers, these would load it too.
   { name: "outlines", test: /[\\/]borders[\\/]src[\\/](?:outlines|outlines-text|locator)\.ts$/ },
-  // What shows an answer and its report share: put with what is shared, it would come along at the start.
+  // Shared by the views of an answer and its report: in another shared chunk it would be loaded at the start.
   {
     name: "reason",
     test: /[\\/]report[\\/]src[\\/](?:reason|open-reason|declared|limit-ruler|holds|facts[\\/]fact-(?:text|words))\.ts$|[\\/]verdict[\\/]told-text\.ts$/,
   },
-  // What reads declared facts, in the page and in workers: put with what is shared, it would bring an engine along.
+  // Reads declared facts, in the page and in workers: in a shared chunk it would include an engine.
   {
     name: "facts",
     test: /[\\/]engine[\\/]src[\\/](?:shape[\\/](?:shape|check-shape|describe-value)|verdict[\\/]fact-shape|ruleset[\\/](?:facts[\\/]require-facts|parse[\\/]fact-types)|base[\\/](?:errors|is-object|json-pointer|nearest-name|calendar-day|read-given)|sources[\\/](?:age|overdue)|verdict[\\/](?:instant|rounding))\.ts$|[\\/]plots[\\/]src[\\/]columns[\\/](?:fact-columns|plain-name)\.ts$/,
   },
-  // What reads JSON, and names of systems in it: put with what is shared, they would bring the table of systems along.
+  // Reads JSON, and the names of systems in it: in a shared chunk it would include the table of systems.
   {
     name: "json",
     test: /[\\/]engine[\\/]src[\\/](?:base[\\/](?:utf8|strict-json|fast[\\/]clean-json)|geometry[\\/]plot[\\/]crs(?:-member)?)\.ts$/,
   },
-  // What reads plots of files, without what checks them.
+  // Reads plots from files, without the checker.
   { name: "columns", test: /[\\/]plots[\\/]src[\\/]columns[\\/](?!declared-facts|plot-input)[^\\/]*$/ },
-  // What a reader of files needs for every format, apart from what it needs for one alone: a group has all that it imports.
+  // Needed by a reader for every format, apart from code for a single one: a group includes all that it imports.
   {
     name: "all-formats",
     test: /[\\/]formats[\\/]src[\\/](?:[^\\/]+|json[\\/](?!read-found-object|row-geometry|esri-feature)[^\\/]+|crs[\\/]crs-in-member|open[\\/](?!open-zipped|csv-group)[^\\/]+)\.ts$/,
   },
   { name: "tables", test: /[\\/]formats[\\/]src[\\/](?:csv|table)[\\/]/ },
   { name: "zip", test: /[\\/]formats[\\/]src[\\/](?:zip[\\/]|open[\\/]open-zipped)/ },
-  // What is small goes with what nearly the same entries need; but nothing of formats, which the page does not read.
+  // Small modules join those with nearly the same entries; but none of formats, which the page does not load.
   { name: "shared", test: /^(?!.*[\\/](?:formats[\\/]src|pako)[\\/])/, ...BY_ENTRIES },
   { name: "formats", ...BY_ENTRIES },
 ];
 
-/** Files that the page and its workers are made of. */
+/** Modules in the page and its workers. */
 const modules = new Set<string>();
 
 /** The page works under any path, so every URL in it is relative. */
@@ -73,10 +73,10 @@ const config: UserConfig = defineConfig({
     withoutUnused(),
     notedModules(),
     emitted("borders.gz", gzippedBorders),
-    // Every version of every preset. The versions of one stand together: they are much alike.
+    // Every version of every preset. Similar versions are adjacent, for compression.
     emitted("presets.gz", () => gzipSync(JSON.stringify(presetVersions()), { level: 9 })),
     emitted("manifests.json", bringingManifests),
-    // The licences of all that is built into the page, which travel with it.
+    // The licences of everything built into the page, shipped with it.
     emitted("third-party-notices.txt", () => thirdPartyNotices([...modules])),
     keptFiles(),
   ],
@@ -84,7 +84,7 @@ const config: UserConfig = defineConfig({
     target: "es2023",
     outDir: "dist",
     emptyOutDir: true,
-    // Files that the page loads are files of the build: its policy allows no `data:` script and no inline style.
+    // Resources of the page are separate files: its policy allows no `data:` scripts and no inline styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2048,
@@ -97,12 +97,12 @@ const config: UserConfig = defineConfig({
   },
 });
 
-/** Readers of formats are told apart by their folders. What is shared is not named after all who share it. */
+/** Readers of formats are named by their folders. Shared chunks are not named after everything that shares them. */
 function chunkName(name: string, entry: string | null): string {
   return name === "reader" && entry !== null ? basename(dirname(entry)) : name.replace(/~.*/, "");
 }
 
-/** Keeps in mind what the page is made of. */
+/** Records the modules of the page. */
 function notedModules(): Plugin {
   return {
     name: "noted-modules",
@@ -111,7 +111,7 @@ function notedModules(): Plugin {
   };
 }
 
-/** A file beside the page. */
+/** Emits an additional file next to the page. */
 function emitted(fileName: string, content: () => string | Uint8Array): Plugin {
   return {
     name: fileName,
@@ -122,13 +122,13 @@ function emitted(fileName: string, content: () => string | Uint8Array): Plugin {
   };
 }
 
-/** The borders of countries: every browser reads gzip, and few read Brotli from a file. */
+/** The borders of countries: every browser decompresses gzip, and few decompress Brotli from a file. */
 function gzippedBorders(): Uint8Array {
   const packed = readFileSync(`${import.meta.dirname}/../../packages/borders/src/borders.br`);
   return gzipSync(brotliDecompressSync(packed), { level: 9 });
 }
 
-/** What manifests that come with the command bring, and in how many bytes. */
+/** The sources that the command's manifests can install, and their download sizes. */
 function bringingManifests(): string {
   const folder = `${import.meta.dirname}/../../data/sources`;
   const manifests = globSync("**/*.json", { cwd: folder })

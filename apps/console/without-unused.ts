@@ -2,24 +2,27 @@ import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 
 /**
- * What writes JSON Schema: schemas describe themselves for the service's documentation, and in the page they only check.
- * Jobs and runs over many plots of the client: the page asks plot by plot.
+ * Functions that write JSON Schema: schemas describe themselves for the service's documentation, and the page only
+ * checks with them. Also jobs and runs over many plots of the client: the page evaluates plot by plot.
  */
 const NEVER_CALLED =
   /[\\/](?:zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-json-schema)\.js|client[\\/]src[\\/](?:jobs|screen)\.ts)$/;
 
-/** What a verdict is made of, told for the same documentation beside its shapes. */
+/** Descriptions of a verdict's members, for the same documentation. */
 const ANSWERS = /[\\/]engine[\\/]src[\\/]verdict[\\/]schema\.ts$/;
 const WORDS = /,\s*"[^"\n]* [^"\n]*",?(?=\s*\))/g;
 
-/** The page unpacks alone: what packs stands in a table, so that it comes along. */
+/** The page only unpacks: the packing functions are in a table, so they would be included. */
 const ZLIB = /[\\/]pako[\\/]dist[\\/]pako\.mjs$/;
 const PACKERS = ["deflate_fast", "deflate_slow", "deflate_stored"];
 
-/** One module reads and writes protocol buffers. The page reads alone: what writes comes with the worker that cuts tiles. */
+/**
+ * One module reads and writes protocol buffers. The page only reads: the writer is included only in the worker that
+ * cuts tiles.
+ */
 const WRITER = "?writer";
 
-/** Builds libraries without the parts that the page never uses, where a library cannot tell that by itself. */
+/** Builds libraries without the parts that the page never uses, where a bundler cannot detect that by itself. */
 export function withoutUnused(): Plugin {
   return {
     name: "without-unused",
@@ -47,9 +50,9 @@ export function withoutUnused(): Plugin {
 }
 
 /**
- * A module of which some functions fail when they are called.
+ * A module with some of its functions replaced by ones that throw.
  *
- * Fails: where it has not all of them.
+ * Fails: if it lacks one of them.
  */
 export function withoutFunctions(text: string, names: readonly string[]): string {
   return names.reduce((left, name) => {

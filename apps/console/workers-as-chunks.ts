@@ -4,8 +4,8 @@ import type { Plugin } from "vite";
 const NEW_WORKER = /(?<=\bnew Worker\(\s*)new URL\(\s*"(\.[^"]+)",\s*import\.meta\.url,?\s*\)/g;
 
 /**
- * Makes every worker a chunk of the page's own graph of modules, so that what both need is one file. Vite bundles each
- * `new Worker(new URL("./worker.ts", import.meta.url))` as a program of its own, with an engine of its own.
+ * Makes every worker a chunk of the page's own module graph, so that shared modules are in one file. By default Vite
+ * bundles each `new Worker(new URL("./worker.ts", import.meta.url))` as a separate program, with its own engine.
  */
 export function workersAsChunks(): Plugin[] {
   return [workerEntries(), plainImports()];
@@ -40,8 +40,8 @@ function workerEntries(): Plugin {
 }
 
 /**
- * Leaves `import()` as it is. Vite puts a function around it that asks for `document` and `window`, which workers have
- * not: they would tell that they miss a window, where a file could not be loaded.
+ * Leaves `import()` unchanged. Vite would wrap it in a function that uses `document` and `window`, which workers lack:
+ * if a file could not be loaded, the error would be about a missing window.
  */
 function plainImports(): Plugin {
   return {

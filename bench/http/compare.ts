@@ -20,7 +20,7 @@ export interface CompareSettings {
 /** Threads whose CPU time is told apart, and their sum; the rest are the garbage collector's and the compiler's. */
 export const THREADS = ["all", "http", "answers", "writer", "rest"] as const;
 
-/** What a server did under load; medians over rounds. */
+/** The figures of a server under load; medians over rounds. */
 export interface Measured {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -29,17 +29,17 @@ export interface Measured {
   readonly cpuMicros: Readonly<Record<(typeof THREADS)[number], number>>;
 }
 
-/** What the service costs over bare HTTP. */
+/** The cost of the service compared with bare HTTP. */
 export interface HttpComparison {
   readonly servers: ReadonlyMap<ServerName, Measured>;
-  /** Why PostgreSQL was not asked. */
+  /** The reason why PostgreSQL was not measured. */
   readonly missing: string | undefined;
-  /** Of `sqlite`. */
+  /** Peak memory of `sqlite`. */
   readonly peakBytes: number;
   readonly diskBytesACharge: number;
 }
 
-/** Until compilers are done with what is asked all the time. */
+/** Time until compilers have finished with the hot code. */
 const WARM_UP_SECONDS = 6;
 
 /** Asks each server in a process of its own over loopback, in turns. */
@@ -142,7 +142,7 @@ async function loadServer(
       };
       const answer = await post(url, agent, headers, body);
       if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`);
-      // What is answered without a charge, as where a source failed, is no measure of a charge.
+      // An answer without a charge, as with a failed source, is no measure of a charge.
       if (key !== undefined && answer.headers["x-decision-id"] === undefined)
         throw new Error(`${url} charged nothing`);
       latencies.push(performance.now() - from);
@@ -162,7 +162,7 @@ async function loadServer(
   return { answered, measured };
 }
 
-/** What a server answers to `cpu` or `memory`. */
+/** The server's answer to `cpu` or `memory`. */
 async function askServer<Answer>(child: ChildProcess, question: "cpu" | "memory"): Promise<Answer> {
   child.send(question);
   const [answer] = (await once(child, "message")) as [Answer];

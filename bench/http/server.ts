@@ -23,7 +23,7 @@ import { hostInWorkers } from "../../packages/service/src/engine-host.ts";
 
 export type ServerName = "parse" | "sqlite" | "postgres";
 
-/** What a server says once it listens. */
+/** The message of a server once it listens. */
 export interface Listening {
   readonly url: string;
   /** Undefined: of a server that asks for none. */

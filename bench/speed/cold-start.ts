@@ -1,5 +1,5 @@
 /**
- * What does the first verdict of a new process cost? The command as it is installed evaluates one plot on a
+ * Measures the cost of the first verdict of a new process. The command as it is installed evaluates one plot on a
  * snapshot of 10,000,000 vertices, opened with all checks; the CPU time of the whole process, median of nine.
  *
  *     node bench/speed/cold-start.ts

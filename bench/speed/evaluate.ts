@@ -1,8 +1,8 @@
 /**
- * What does an evaluation cost in process, from the JSON of a request to the JSON of its answer? A plot of 51
+ * Measures the cost of an evaluation in process, from the JSON of a request to the JSON of its answer. A plot of 51
  * positions and a ruleset of 5 checks on the demo's sources, as a worker of the service does it: read strictly,
- * recognised by its fingerprint, checked, evaluated and written down, with all digests. CPU time of the thread,
- * median over rounds; then what takes it, by samples of the stack.
+ * recognised by its fingerprint, checked, evaluated and written down, with all digests. CPU time of the thread, median
+ * over rounds; then what takes it, by samples of the stack.
  *
  *     node bench/speed/evaluate.ts
  */
@@ -26,7 +26,7 @@ const PROFILED_TURNS = 20_000;
 const SAMPLE_MICROSECONDS = 200;
 const GOAL_MICROSECONDS = 70;
 
-/** What a function's time is spent on, by where it is; the first that fits. */
+/** Parts of the time by the place of a function in the code; the first match counts. */
 const PARTS: readonly (readonly [part: string, where: RegExp])[] = [
   ["garbage", /^\(garbage collector\)/],
   ["digests (SHA-256)", / node:internal\/crypto\/hash/],
@@ -87,7 +87,7 @@ function microsecondsOf(turn: () => void, turns: number): number {
   return (user + system) / turns;
 }
 
-/** What share of the time goes where: each sample counts for the innermost function that belongs to a part. */
+/** The share of time per part: each sample counts for the innermost function that belongs to a part. */
 async function sharesOf(turn: () => void): Promise<SpeedRow[]> {
   const session = new Session();
   session.connect();

@@ -1,6 +1,6 @@
 /**
- * What does the worst plot of nearly 100,000 positions cost that is answered: CPU time of the whole answer, and of the
- * check that it is valid?
+ * Measures the cost of the worst plot of nearly 100,000 positions that is answered: CPU time of the whole answer, and
+ * of its validity check.
  *
  *     node bench/speed/hostile.ts
  *

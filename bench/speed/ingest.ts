@@ -1,8 +1,8 @@
 /**
- * What does building a snapshot cost? CPU time of the command as it is installed, start to end, over that of ogr2ogr
- * writing FlatGeobuf from the same gzipped GeoJSON, taking turns; and peak memory over its bound, the worst of every
- * layer in the folder that GROUNDRULE_REAL_DATA names, and of 1,900,000 positions in 30,000 polygons and in one. The
- * bound is 1.5 snapshots, 200 MB, and the largest feature, once as text and once as `JSON.parse` holds it.
+ * Measures the cost of building a snapshot. CPU time of the command as it is installed, start to end, over that of
+ * ogr2ogr writing FlatGeobuf from the same gzipped GeoJSON, taking turns; and peak memory over its bound, the worst of
+ * every layer in the folder that GROUNDRULE_REAL_DATA names, and of 1,900,000 positions in 30,000 polygons and in one.
+ * The bound is 1.5 snapshots, 200 MB, and the largest feature, once as text and once as `JSON.parse` holds it.
  *
  *     GROUNDRULE_REAL_DATA=… node bench/speed/ingest.ts
  */

@@ -1,8 +1,8 @@
 /**
- * What does `engine.intersections` cost a caller, from a GeoJSON object to the frozen answer? On real layers, beside
- * GEOS in C, whose plots are parsed beforehand; what reading and validating a plot takes of it;
- * and the bytes that a call leaves to the garbage collector. The same of the kernel alone, also against GEOS on pieces that
- * it cut beforehand.
+ * Measures the cost of `engine.intersections` for a caller, from a GeoJSON object to the frozen answer. On real layers,
+ * beside GEOS in C, whose plots are parsed beforehand; what reading and validating a plot takes of it; and the bytes
+ * that a call leaves to the garbage collector. The same of the kernel alone, also against GEOS on pieces that it cut
+ * beforehand.
  *
  *     GROUNDRULE_REAL_DATA=… node bench/speed/public.ts
  */

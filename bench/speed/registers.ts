@@ -1,13 +1,12 @@
 /**
- * What does it cost to look a pattern up in a register of 5,000,000 records, and to build that register?
+ * Measures the cost of looking a pattern up in a register of 5,000,000 records, and of building that register.
  *
  *     node bench/speed/registers.ts [--records N]
  *
- * A seed makes the records: tax numbers of companies
- * and persons, and codes of rural properties, 40, 30 and 30 %. The build reads them as CSV in a process of its own; its
- * CPU time is that of all its threads. Patterns are `%…%` about four to nine characters of a value, then those that are
- * made to be slow. pg_trgm answers the same ones where the system has a PostgreSQL: the first 100 matches, as it finds
- * them.
+ * A seed makes the records: tax numbers of companies and persons, and codes of rural properties, 40, 30 and 30 %. The
+ * build reads them as CSV in a process of its own; its CPU time is that of all its threads. Patterns are `%…%` about
+ * four to nine characters of a value, then those that are made to be slow. pg_trgm answers the same ones where the
+ * system has a PostgreSQL: the first 100 matches, as it finds them.
  */
 import { createHash } from "node:crypto";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
@@ -171,7 +170,7 @@ function usualPatterns(): string[] {
   return patterns;
 }
 
-/** What is frequent, rare, split, or held by all and matched by none; the last ones are anchored. */
+/** Patterns that are frequent, rare, split, or held by all records and matched by none; the last ones are anchored. */
 const SLOW_PATTERNS = [
   ...[..."0123456789ABCDEFGMNOPQRSTXZ"].map((letter) => `%${letter}%`),
   ..."00 01 0001 000100 MT ZZ F9 SP GO 000 FFF".split(" ").map((pair) => `%${pair}%`),

@@ -1,25 +1,25 @@
 import { basename } from "node:path";
 import { tableOf } from "../measure.ts";
 
-/** One line of the table of speed: a figure and what it is to be. */
+/** One line of the speed table: a figure and its goal. */
 export interface SpeedRow {
-  /** What is measured, and against what. */
+  /** The measured quantity, with its baseline. */
   readonly figure: string;
   /** The value with its unit. */
   readonly measured: string;
-  /** The value that it is held to. */
+  /** The goal. */
   readonly goal: string;
   readonly met: boolean;
 }
 
-/** What cannot be measured here, and what would have to be there. */
+/** A figure that cannot be measured here, and the missing requirement. */
 export interface SpeedMissing {
   readonly missing: string;
 }
 
 export type SpeedResult = readonly (SpeedRow | SpeedMissing)[];
 
-/** A figure that is to be large, as a factor over a peer is. */
+/** A figure with a minimum, such as a factor over a peer. */
 export function atLeast(figure: string, value: number, goal: number, unit: string): SpeedRow {
   return {
     figure,
@@ -29,7 +29,7 @@ export function atLeast(figure: string, value: number, goal: number, unit: strin
   };
 }
 
-/** A figure that is to be small, as a time is. */
+/** A figure with a maximum, such as a time. */
 export function atMost(figure: string, value: number, goal: number, unit: string): SpeedRow {
   return {
     figure,

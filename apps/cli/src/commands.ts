@@ -1,6 +1,6 @@
 import { type Command, type NamedCommand, named } from "./command-line/command.ts";
 
-/** A command by the words that call it; its code is loaded when it is asked for. */
+/** A command with the words that call it; its code is loaded on demand. */
 export interface ListedCommand {
   /** The words that call it, e.g. `snapshot build`. */
   readonly path: string;
@@ -8,8 +8,8 @@ export interface ListedCommand {
 }
 
 /**
- * Every command, in the order of the overview. Each is loaded by itself: a start then costs what its command uses,
- * not what all of them use.
+ * Every command, in the order of the overview. Each is loaded separately, so that a start costs only what its command
+ * uses.
  */
 export const COMMANDS: readonly ListedCommand[] = [
   listed("snapshot build", () => import("./commands/snapshots/snapshot-build.ts")),
@@ -67,7 +67,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed("demo", () => import("./commands/service/demo.ts")),
 ];
 
-/** The name under which a module exports a command: `snapshotBuildCommand` for `snapshot build`. */
+/** The export name of a command's module: `snapshotBuildCommand` for `snapshot build`. */
 type ExportName<Path extends string> = Path extends `${infer First} ${infer Second}`
   ? `${First}${Capitalize<Second>}Command`
   : `${Path}Command`;

@@ -27,14 +27,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** What the command does first, and a module to compile: the command itself has a hundred times as many. */
+/** The first steps of the command, and a module to compile: the real command has a hundred times as many. */
 const BEGINNING = `
   const { keepCompiledCode } = await import("${new URL("./compile-cache.ts", import.meta.url)}");
   keepCompiledCode();
   await import("${new URL("./terminal/table.ts", import.meta.url)}");
 `;
 
-/** Runs Node with a home of its own, as who may have planted a cache would see it run. */
+/** Runs Node with its own home folder, like the victim of a planted cache. */
 function runIn(environment: Record<string, string>, args = ["--input-type=module", "-e", BEGINNING]): void {
   const { NODE_COMPILE_CACHE: _, ...env } = process.env;
   execFileSync(process.execPath, args, { env: { ...env, HOME: home, ...environment } });

@@ -3,17 +3,17 @@ import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 
-/** Others than the owner may write. */
+/** Permission bits that let others write. */
 const WRITING = 0o022;
 const STICKY = 0o1000;
 
 /**
- * Keeps compiled code for the next start, in a folder of the user's own: what lies there is run. Where there is no
- * such folder, none is kept.
+ * Keeps compiled code for the next start, in a folder that only the user can write to, since its content is run.
+ * Without such a folder, nothing is kept.
  */
 export function keepCompiledCode(): void {
   if (process.getuid === undefined) {
-    // Windows: the temporary folder is the user's own.
+    // On Windows the temporary folder belongs to the user.
     enableCompileCache();
     return;
   }
@@ -21,7 +21,7 @@ export function keepCompiledCode(): void {
   if (folder !== undefined) enableCompileCache(folder);
 }
 
-/** Undefined for a user without one: in a container its number may be in no list of users. */
+/** Undefined for a user without a home: in a container its number may be in no list of users. */
 function findHome(): string | undefined {
   try {
     return homedir();
@@ -31,9 +31,9 @@ function findHome(): string | undefined {
 }
 
 /**
- * The folder for compiled code, made where there is none; undefined where another user could put something into it.
+ * The folder for compiled code, created if absent; undefined if another user could put files into it.
  *
- * @param cacheHome where the user keeps what can be made anew; default `.cache` in the home
+ * @param cacheHome the user's cache folder; default `.cache` in the home
  * @param user who runs this
  */
 export function compileCacheFolder(
@@ -48,7 +48,7 @@ export function compileCacheFolder(
   const folder = join(ours, "compiled");
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // The base may be reached by a link; what we make may not be one.
+    // The base may be reached through a link; our own folder may not be one.
     const real = join(realpathSync(base), "groundrule", "compiled");
     return isOnlyOf(user, real) ? real : undefined;
   } catch {
@@ -56,7 +56,7 @@ export function compileCacheFolder(
   }
 }
 
-/** Whether nobody but that user, and root, can put anything into a folder or in the place of one above it. */
+/** True if only that user, and root, can write to a folder or replace one above it. */
 function isOnlyOf(user: number, folder: string): boolean {
   for (let path = folder; ; path = dirname(path)) {
     const isOwn = path === folder;
@@ -65,7 +65,7 @@ function isOnlyOf(user: number, folder: string): boolean {
     const { mode, uid } = found;
     if (uid !== user && (isOwn || uid !== 0)) return false;
     const isShared = (mode & WRITING) !== 0;
-    // In a folder like /tmp others make names, but do not change those of others.
+    // In a folder like /tmp other users create names, but cannot change those of others.
     if (isShared && (isOwn || (mode & STICKY) === 0)) return false;
     if (path === dirname(path)) return true;
   }

@@ -22,7 +22,7 @@ const feature = (geometry: unknown, properties: object = {}, id?: string | numbe
 });
 const collection = (...features: unknown[]) => JSON.stringify({ type: "FeatureCollection", features });
 
-/** Half of it lies in the park, next to a clearing it does not touch. */
+/** Half in the park, next to a clearing that it does not touch. */
 const halfIn = feature(squarePolygon(10, 0, 0.5), { id: "half" });
 const farAway = feature(squarePolygon(40, 40, 0.1), {}, "far");
 
@@ -455,7 +455,7 @@ describe("groundrule screen", () => {
   it("ends on SIGINT in the middle of a document too, with what it has", async () => {
     const child = start(["screen", "--ruleset", "rules.json"], at());
     const results = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
-    // A collection that names no CRS first could name one at its end, and is answered from there on.
+    // A collection without a CRS so far could name one at its end; plots are answered from there on.
     const crs = { type: "name", properties: { name: "urn:ogc:def:crs:OGC:1.3:CRS84" } };
     const opening = `{"type":"FeatureCollection","crs":${JSON.stringify(crs)},"features":[\n`;
     child.stdin!.write(`${opening}${JSON.stringify(halfIn)},`);
@@ -642,7 +642,8 @@ describe("groundrule demo", () => {
     expect((await run(["demo", "--build-only", "--data", ".groundrule"])).err).toContain(
       ".groundrule contains real sources",
     );
-    // What somebody builds beside the demo's data joins no group of theirs, and no answer of both is without a warning.
+    // A source that the user adds to the demo's data joins none of its groups, and every answer from both has a
+    // warning.
     const beside = ["--source", "my:parks", "--country", "iso", "parks.geojson", "--data", "demo"];
     const joining = await run(["snapshot", "build", "--group", "preset:conservation_units", ...beside]);
     expect(joining).toMatchObject(exits(3, "(GROUP_INVALID)"));

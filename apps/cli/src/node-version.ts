@@ -1,13 +1,13 @@
-/** The oldest Node on which the command runs, as its package.json says, too. */
+/** The oldest Node on which the command runs; its package.json has it too. */
 export const OLDEST_NODE: { readonly major: number; readonly minor: number } = { major: 24, minor: 11 };
 
-/** As people read it. */
+/** The version in words. */
 export const OLDEST_NODE_TEXT: string = `${OLDEST_NODE.major}.${OLDEST_NODE.minor}`;
 
-/** What helps where there is no Node that is new enough. */
+/** The advice for a Node that is too old. */
 export const NEWER_NODE = "install one, say from https://nodejs.org, and start this with it";
 
-/** Whether the command runs on that version of Node, such as `24.11.0`. */
+/** True if the command runs on that version of Node, such as `24.11.0`. */
 export function isNewEnough(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major > OLDEST_NODE.major || (major === OLDEST_NODE.major && minor >= OLDEST_NODE.minor);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   expect(built.code).toBe(0);
 });
 
-/** Runs a command for a person at a terminal. */
+/** Runs a command as for a person at a terminal. */
 const run = (args: string[], input: string | Readable) =>
   runInProcess([...args, "--data", at()], { input, columns: COLUMNS, hasColors: true });
 
@@ -50,7 +50,7 @@ describe("a person at a terminal", () => {
   });
 
   it("gets a verdict in words with the checks that triggered, in colour unless NO_COLOR is set", async () => {
-    // What makes a terminal colourless besides: a build server, a terminal without a name or colours.
+    // Other reasons for no colours: a build server, a terminal without a name or colours.
     for (const name of ["FORCE_COLOR", "NO_COLOR", "NODE_DISABLE_COLORS", "CI"]) vi.stubEnv(name, undefined);
     vi.stubEnv("TERM", "xterm-256color");
     const { out } = await run(["evaluate", "--ruleset", at("rules.json")], plot);

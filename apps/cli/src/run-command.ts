@@ -5,8 +5,8 @@ import { COMMANDS, type ListedCommand } from "./commands.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /**
- * Runs what a command line asks for. Whatever fails is told on standard error, and in the exit code,
- * which is one of {@link EXIT} or the signal's where one cut the command short.
+ * Runs a command line. A failure is reported on standard error and by the exit code, which is one of {@link EXIT}, or
+ * the signal's if one ended the command early.
  */
 export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<number> {
   let args: Arguments | undefined;
@@ -37,7 +37,7 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     return await command.run(args, terminal);
   } catch (error) {
     if (terminal.signal.aborted) return terminal.signal.reason;
-    // Only what fails needs to know every kind of failure.
+    // Only a failure needs the code for every kind of failure.
     const { tellFailure } = await import("./tell-failure.ts");
     return tellFailure(error, args, terminal);
   } finally {

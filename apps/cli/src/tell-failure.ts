@@ -17,10 +17,10 @@ import { heldElsewhere, untoldFaults } from "./terminal/line-error.ts";
 import { printable, type Terminal } from "./terminal/terminal.ts";
 
 /**
- * Tells on standard error what failed.
+ * Reports a failure on standard error.
  *
- * @param args of the command; undefined where the command line is none
- * @returns the exit code that says which kind of failure it was
+ * @param args of the command; undefined if the command line could not be parsed
+ * @returns the exit code for this kind of failure
  */
 export function tellFailure(error: unknown, args: Arguments | undefined, terminal: Terminal): ExitCode {
   const say = (text: string) =>
@@ -84,7 +84,7 @@ export function tellFailure(error: unknown, args: Arguments | undefined, termina
   return EXIT.unavailable;
 }
 
-/** Whether a source or group that was named is not here. */
+/** True if a named source or group is missing. */
 function lacksSources({ code, details }: EngineError): boolean {
   return code === "SOURCE_UNKNOWN" || Array.isArray(details.unknown_sources);
 }
@@ -92,14 +92,14 @@ function lacksSources({ code, details }: EngineError): boolean {
 /** Options that name rulesets. */
 const RULESETS = ["ruleset", "old", "new"];
 
-/** The commands that tell what the rulesets of a command need, and what brings it. */
+/** The commands that list the sources the command's rulesets need, and how to install them. */
 function neededBy(args: Arguments | undefined): string[] {
   return RULESETS.flatMap((option) => args?.find(option) ?? []).map(
     (name) => `  what it needs, and what brings that: ${neededByCommand(name, args!)}`,
   );
 }
 
-/** The options that let an evaluation do without what is missing, and only without that. */
+/** The options that let an evaluation leave out the missing sources, and only those. */
 function doneWithout({ code, details }: EngineError, args: Arguments | undefined): string[] {
   const { unknown_sources: unknown } = details;
   if (code !== "SOURCE_UNKNOWN" || !Array.isArray(unknown) || args?.accepts(WITHOUT_OPTION.name) !== true)
@@ -111,12 +111,12 @@ function doneWithout({ code, details }: EngineError, args: Arguments | undefined
   ];
 }
 
-/** A URL that was put where none belongs is told without the password in it. */
+/** A URL given where none belongs is printed without its password. */
 function withoutPassword(text: string): string {
   return text.replace(/(\w:\/\/[^\s:/@]*):\S*@/g, "$1:***@");
 }
 
-/** What a data folder answers to input it does not take, not to a fault of its own. */
+/** Errors of a data folder that reject the input, rather than report a fault of the folder. */
 const REFUSALS: ReadonlySet<string> = new Set([
   "EDITION_AMBIGUOUS",
   "EDITION_IN_USE",
@@ -128,7 +128,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   "SOURCE_NAME_CLASH",
 ]);
 
-/** What a store answers where it cannot take part, not where it refuses. */
+/** Errors of a store that is unavailable, rather than of one that refuses. */
 const STORE_OUTAGES: ReadonlySet<string> = new Set([
   "CLOCK_UNTRUSTED",
   "OUTCOME_UNKNOWN",
@@ -141,10 +141,10 @@ const STORE_OUTAGES: ReadonlySet<string> = new Set([
   "STORE_MISSING",
 ]);
 
-/** What keeps a run from writing, whatever it would write. */
+/** Errors that prevent a run from writing anything. */
 const RUN_OUTAGES: ReadonlySet<string> = new Set(["OUTPUT_LOCKED", "OUTPUT_UNWRITABLE"]);
 
-/** What the operating system refused: a full disk, a folder that may not be written. */
+/** An error of the operating system: a full disk, a folder that may not be written to. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === "string";
 }

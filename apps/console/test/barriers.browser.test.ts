@@ -20,7 +20,7 @@ afterAll(async () => {
   await demo.stop();
 });
 
-/** Two plots on the same land, of which the page shows findings. */
+/** Two plots on the same land, for which the page shows findings. */
 const SAME_LAND = ["one", "two"]
   .map((id) => {
     const ring = [[-59.6, -10.58], [-59.59, -10.58], [-59.59, -10.57], [-59.6, -10.57], [-59.6, -10.58]]; // biome-ignore format: a ring
@@ -32,7 +32,7 @@ const SAME_LAND = ["one", "two"]
   })
   .join("\n");
 
-/** What axe finds that keeps people from using the page. */
+/** Accessibility violations that axe finds. */
 async function barriers({ page }: WatchedPage, isInPlace: boolean): Promise<string[]> {
   const { violations, passes } = await page.evaluate(
     (enabled) =>

@@ -98,14 +98,14 @@ describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === 
   },
 );
 
-/** Whether more than one pixel in five hundred of the map has each colour. */
+/** True if each colour covers more than one pixel in five hundred of the map. */
 async function sharesOf({ page }: DrawnMap, ...colours: readonly Colour[]): Promise<boolean[]> {
   const picture = await page.locator(".map-canvas").screenshot();
   const shares = await pixelShares(page, picture.toString("base64"), colours);
   return shares.map((share) => share > 0.002);
 }
 
-/** The share of a picture's pixels that have each colour, told by the browser, which reads PNG. */
+/** The share of a picture's pixels with each colour, computed in the browser, which decodes PNG. */
 function pixelShares(page: Page, base64: string, colours: readonly Colour[]): Promise<number[]> {
   return page.evaluate<number[]>(`(async () => {
     const bytes = Uint8Array.from(atob("${base64}"), (letter) => letter.charCodeAt(0));

@@ -59,7 +59,7 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
     const map = new DrawnMap(watched);
     await map.settle();
     expect(page.url()).toBe(`${origin()}/console/`);
-    // Of this machine, the key in the address is used without a question; whose it is stands there all the same.
+    // On this machine the key in the address is used without confirmation; its owner is shown anyway.
     await page.locator("header").getByText("Key of demo").waitFor();
 
     await page.getByRole("button", { name: "Draw a plot" }).click();
@@ -92,7 +92,7 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
     const read = await openPage(browser, "about:blank");
     await read.page.setContent(report);
     const shown = await read.page.locator("body").textContent();
-    // What the verdict is about is on the map, hatched on the plot, and the service was not asked again.
+    // The evidence is on the map, hatched on the plot, and the service was not called again.
     const hatched = read.page.locator("svg.map.large path[fill^='url(#map0-hatch']:not([d=''])");
     expect(await hatched.count()).toBeGreaterThan(0);
     expect(shown).not.toMatch(/editions were not available|not on the map/);
@@ -120,7 +120,7 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
     expect(await verdict.locator(".verdict-fictional").count()).toBe(made.length === 0 ? 0 : 1);
 
     expect(requested.filter((url) => !url.startsWith(origin()))).toEqual([]);
-    // Neither address nor storage nor the page's own requests carry the key further.
+    // The key appears in no address, storage or request of the page.
     expect(requested.filter((url) => url.includes(key()))).toEqual([]);
     expect(await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])")).toBe(
       '[{},{},""]',
@@ -130,13 +130,13 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
   });
 
   it.for<[string, () => string, string | RegExp]>([
-    // Across cells of loss, beside them, and where no source of the demo speaks.
+    // Across cells of loss, next to them, and where no source of the demo has coverage.
     ["Try an example", () => demo.page, "Not compliant"],
     ["or one near an area", () => demo.page, "Compliant"],
     ["or one far from all areas", () => demo.page, "Warning"],
     ["Try an example", ringsPage, "Not compliant"],
     ["or one near an area", ringsPage, "Warning"],
-    // How far the areas beyond its view reach, the map does not know.
+    // The map does not know how far areas extend beyond its view.
     ["or one far from all areas", ringsPage, /^(?:Compliant|Warning)$/],
   ])("has an example to see a verdict of: %s", async ([name, url, word]) => {
     const watched = await openPage(browser, url(), { locale: "en" });
@@ -155,7 +155,7 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
     await new DrawnMap(watched).settle();
     const legend = watched.page.locator(".map-legend");
     const values = legend.locator(".map-legend-value");
-    // One of forest; four of loss, and how many more there are.
+    // One value of forest; four of loss, and the number of others.
     await expect.poll(() => values.count()).toBe(6);
     const more = values.getByRole("button", { name: /^and \d+ more$/ });
     const hidden = Number(/\d+/.exec((await more.textContent())!)![0]);
@@ -207,7 +207,7 @@ describe.skipIf(findChromium() === undefined)("a key in a link", () => {
     expect(asked()).toEqual(["/v1/me"]);
     expect(await page.locator(".app-holder").count()).toBe(0);
 
-    // Once more, on the page that is open: turning away is no yes either.
+    // Again, on the page that is already open: closing the panel is no consent either.
     const again = `location.hash = ${JSON.stringify(new URL(link()).hash)}`;
     await page.evaluate(again);
     await offer.waitFor();
@@ -256,10 +256,10 @@ describe.skipIf(findChromium() === undefined)("the window", () => {
     },
   );
 
-  /** What reaches out of the window, and what scrolls without being where its notes are placed. */
+  /** Elements outside of the window, and scrolling ones that are not positioned. */
   const OUTSIDE = `(() => {
     const found = [];
-    // What reaches out of the page is cut off, and not to be seen either.
+    // Content outside of the page is clipped, and invisible too.
     for (const element of [document.documentElement, document.querySelector("#app")]) {
       const { scrollHeight, scrollWidth, tagName } = element;
       if (scrollHeight > innerHeight) found.push(tagName + " is " + scrollHeight + " px high");
@@ -361,7 +361,7 @@ describe.skipIf(findChromium() === undefined)("pages that a browser kept", () =>
           await refused;
           expect(release.unchanged).toContain(path);
         }
-        // It stays open on the console, so that the worker of the build before goes on, and that of the new one waits.
+        // It stays open, so that the previous build's worker stays active and the new one's waits.
         await before.goto(`${release.url}/console/`);
         release.isUpgraded = true;
         for (const path of PAGES) {
@@ -373,7 +373,7 @@ describe.skipIf(findChromium() === undefined)("pages that a browser kept", () =>
         await page.goto(`${release.url}/console/`);
         await isWhole(watched, "/console/");
         if (each === "allow") {
-          // By the worker of the build before.
+          // Answered by the worker of the previous build.
           await expect.poll(() => page.evaluate<string[]>("caches.keys()")).toHaveLength(2);
           await expect.poll(() => page.evaluate(WAITS)).toBe(true);
           release.isDown = true;
@@ -389,7 +389,7 @@ describe.skipIf(findChromium() === undefined)("pages that a browser kept", () =>
 
   const WAITS = "navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)";
 
-  /** Waits until a page has its text and its style, or says why not. */
+  /** Waits until a page has its text and style, or fails with the reason. */
   async function isWhole({ page, said }: WatchedPage, name: string): Promise<void> {
     const serious = (): string[] =>
       said.filter((text) => !/GPU stall|status of 50\d|blocked by Playwright/.test(text));
@@ -415,7 +415,7 @@ describe.skipIf(findChromium() === undefined)("a new edition", () => {
         const buffer = Buffer.from(JSON.stringify({ type: "FeatureCollection", features }));
         const file = { name: "three.geojson", mimeType: "application/geo+json", buffer };
         await page.locator(".plots input[type=file]").setInputFiles(file);
-        // So few are checked at once.
+        // A few plots are evaluated at once.
         await verdict.locator(".summary-reasons").waitFor();
       };
       const isTold = (): Promise<void> =>
@@ -424,7 +424,7 @@ describe.skipIf(findChromium() === undefined)("a new edition", () => {
       await verdict.getByRole("button", { name: "Compare with earlier editions" }).click();
       await verdict.getByText("There is no verdict to compare with.").waitFor();
 
-      // What rests on the same editions and ruleset is asked again of nobody.
+      // A plot with the same editions and ruleset is not evaluated again.
       await verdict.getByRole("button", { name: "Check again" }).click();
       await verdict.getByText(en.compareNothingDue).waitFor();
       expect(await used()).toBe(3);
@@ -453,7 +453,7 @@ describe.skipIf(findChromium() === undefined)("a new edition", () => {
       await page.getByRole("button", { name: "End the comparison" }).click();
       expect(await slider.count()).toBe(0);
 
-      // Plots that come anew have no past in the page, and one at the service, which costs nothing.
+      // Newly added plots have no earlier answer in the page, but one at the service, which is free.
       await page.locator(".plots-more summary").click();
       await page.getByRole("button", { name: "Remove all 3 plots" }).click();
       await add();
@@ -465,7 +465,7 @@ describe.skipIf(findChromium() === undefined)("a new edition", () => {
     });
   });
 
-  /** The small world, whose eastern park is gone, and there is one further east. */
+  /** The small world without its eastern park, and with one further east. */
   function otherParks(): Engine {
     const sources = smallWorldSources();
     const { source_name, columns } = smallWorldFiles()[0]!.meta.manifest;
@@ -513,7 +513,7 @@ describe.skipIf(findChromium() === undefined)("the console of a service", () => 
   });
 
   it("tells how long to wait after too many requests, and keeps the plot", async () => {
-    // One request is given back in 1,000 s: longer than the page waits by itself, and than this test takes.
+    // The limit allows one more request after 1,000 s: longer than the page waits by itself, and than this test takes.
     await onParks({ burst: { perSecond: 0.001, burst: 300 } }, async ({ map, page, service, used }) => {
       const headers = { authorization: `Bearer ${service.key}` };
       let status = 200;
@@ -533,7 +533,7 @@ describe.skipIf(findChromium() === undefined)("the console of a service", () => 
 
   it("asks again about what a lost network left open, and each plot is charged once", async () => {
     await onParks({}, async ({ map, page, used, proxy, network }) => {
-      // Of 60 calls the answers to the first 20 arrive, and then no answer to anything any more.
+      // The answers to the first 20 of 60 calls arrive, and no others.
       const calls = new Set<unknown>();
       network.fault = ({ url, headers }) => {
         const key = headers["idempotency-key"];
@@ -621,17 +621,17 @@ interface ParksPage {
   readonly map: DrawnMap;
   readonly page: Page;
   readonly service: TestService;
-  /** Stands between the page and the service. */
+  /** The proxy between the page and the service. */
   readonly proxy: FaultyProxy;
-  /** What happens to requests. */
+  /** The fault injected into a request. */
   readonly network: { fault: (asked: IncomingMessage) => Fault | undefined };
   /** Makes other editions current. */
   renew(engine: Engine): void;
-  /** How much is charged. */
+  /** Units charged so far. */
   used(): Promise<number>;
 }
 
-/** Opens the page of a service of its own, whose ruleset asks for parks. */
+/** Opens the page of a separate service, whose ruleset uses parks. */
 async function onParks(
   { engine = smallWorld(), ...options }: Omit<TestServiceOptions, "engine"> & { readonly engine?: Engine },
   action: (opened: ParksPage) => Promise<void>,
@@ -671,7 +671,7 @@ async function onParks(
   }
 }
 
-/** Drops a file of text on an element, as a person drags it there. */
+/** Drops a text file on an element, like a user's drag and drop. */
 async function dropOn(field: Locator, name: string, text: string): Promise<void> {
   const dataTransfer = await field.page().evaluateHandle(
     `((dragged) => {
@@ -682,7 +682,7 @@ async function dropOn(field: Locator, name: string, text: string): Promise<void>
   await field.dispatchEvent("drop", { dataTransfer });
 }
 
-/** Of the demo's ruleset about land; the second case expects what is not so. */
+/** Tests of the demo's ruleset about land; the second case expects something false. */
 const TESTS = `now: 2026-06-30T12:00:00Z
 sources:
   demo:parks: { coverage: [BRA], collected_at: 2026-06-01T00:00:00Z, areas: [{ id: p1, box: [-59.1, -9.1, -59.0, -9.0] }] }

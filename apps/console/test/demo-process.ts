@@ -9,12 +9,12 @@ import { start } from "../../cli/test/groundrule.ts";
 
 /** `groundrule demo` in a process of its own, on a free port. */
 export interface DemoProcess {
-  /** The address that it prints for people, with the key behind the `#`. */
+  /** The address that it prints for people, with the key after the `#`. */
   readonly page: string;
   stop(): Promise<void>;
 }
 
-/** Builds the page where its sources have changed, and starts the demo as a person would. */
+/** Builds the page if its sources have changed, and starts the demo as a user would. */
 export async function startDemo(): Promise<DemoProcess> {
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, "../build.ts")]);
   const dir = mkdtempSync(join(tmpdir(), "groundrule-demo-"));

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import type { WatchedPage } from "../../../tools/browser/browser.ts";
 
-/** The map as somebody uses it. */
+/** The map as used by a person. */
 export class DrawnMap {
   readonly page: Page;
   readonly inView: Locator;
@@ -13,17 +13,17 @@ export class DrawnMap {
     this.inView = page.locator(".map-in-view");
   }
 
-  /** Waits until all is drawn. */
+  /** Waits until everything is drawn. */
   async settle(): Promise<void> {
     await this.page.locator('.map-canvas[aria-busy="false"]').waitFor();
   }
 
-  /** Clicks at a place of the map, in parts of its width and height. */
+  /** Clicks at a place of the map, as fractions of its width and height. */
   async click(x: number, y: number): Promise<void> {
     await this.point(x, y);
     await this.page.mouse.down();
     await this.page.mouse.up();
-    // Two clicks within a moment and a place would be a double click.
+    // Two clicks close together in time and place would be a double click.
     await this.page.waitForTimeout(350);
   }
 
@@ -32,7 +32,7 @@ export class DrawnMap {
     await this.page.mouse.move(left + width * x, top + height * y, { steps: 3 });
   }
 
-  /** Presses a key and waits for what is said of it. */
+  /** Presses a key and waits for the announcement. */
   async press(key: string, said: string): Promise<void> {
     await this.page.keyboard.press(key);
     await this.isSaid(said);
@@ -50,7 +50,7 @@ export class DrawnMap {
   }
 
   async hasVerdict(id: string): Promise<void> {
-    // The word of an answer; while it is asked about, the plot's name stands there alone.
+    // The word of an answer; while waiting, the banner has only the plot's name.
     const verdict = this.page.locator("#verdict .verdict-banner", { hasText: id });
     await verdict.waitFor({ state: "attached" });
     await this.settle();
@@ -64,14 +64,14 @@ export class DrawnMap {
     if ((await this.inView.getAttribute("open")) !== null) await this.inView.locator("summary").click();
   }
 
-  /** What the map shows in its left half, away from buttons and lists. */
+  /** A picture of the map's left half, away from buttons and lists. */
   async picture(): Promise<Buffer> {
     const { x, y, width, height } = (await this.#canvas.boundingBox())!;
     const clip = { x: x + width * 0.05, y: y + height * 0.3, width: width * 0.35, height: height * 0.25 };
     return this.page.screenshot({ clip });
   }
 
-  /** Whether the picture changes when coverage is switched off. */
+  /** True if the picture changes when coverage is switched off. */
   async differsWithoutCoverage(): Promise<boolean> {
     const coverage = this.page.locator(".map-legend-coverage input");
     await this.settle();

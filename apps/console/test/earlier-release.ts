@@ -3,24 +3,24 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { entityTag } from "../../api/src/http/exchange/entity-tag.ts";
 
-/** Stands where a service stood before and after an upgrade. */
+/** Stands in for a service before and after an upgrade. */
 export interface EarlierRelease {
   readonly url: string;
-  /** From the next request on, answers are those of the service. */
+  /** Once true, answers are those of the upgraded service. */
   isUpgraded: boolean;
-  /** Whether every request is answered as by a proxy whose server is gone. */
+  /** True to answer every request like a proxy whose server is gone. */
   isDown: boolean;
-  /** The paths that were answered with 304, so far. */
+  /** Paths answered with 304 so far. */
   readonly unchanged: string[];
   close(): void;
 }
 
-/** Of every answer of release 0.2.0 that said nothing else; of its 304 for a page, too. */
+/** The policy of every answer of release 0.2.0 without its own, including a 304 for a page. */
 const POLICY_0_2_0 = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Passes a service's pages on as another build with the headers of release 0.2.0: tags are of the bytes alone, and a 304
- * has the policy of an answer that holds nothing. Only `GET` is passed on.
+ * Forwards a service's pages as another build with the headers of release 0.2.0: tags depend only on the bytes, and a
+ * 304 has the policy of an empty answer. Only `GET` is forwarded.
  */
 export async function startEarlierRelease(target: string): Promise<EarlierRelease> {
   const server = createServer(async (request, response) => {

@@ -57,7 +57,7 @@ const EMBARGO = {
   ],
 };
 
-/** Opens the page of a static host, which has the data folder beside it, for as long as something is done there. */
+/** Opens the page of a static host with the data folder next to it, and closes it after the action. */
 async function onStaticPage(
   action: (opened: WatchedPage & { readonly served: ServedPage }) => Promise<void>,
   { snapshots = [], ...context }: BrowserContextOptions & { readonly snapshots?: readonly string[] } = {},
@@ -72,12 +72,12 @@ async function onStaticPage(
   }
 }
 
-/** SHA-256 of JSON whose members are in their order. */
+/** SHA-256 of JSON with sorted members. */
 function canonicalDigest(value: object): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("hex");
 }
 
-/** Asks the built worker, in its own protocol, over files that are handed to it as bytes. */
+/** Calls the built worker, by its own protocol, over files passed as bytes. */
 async function askWorker(
   page: Page,
   asks: readonly object[],
@@ -88,7 +88,7 @@ async function askWorker(
     const bytes = stored(name);
     return bytes === undefined ? [] : [{ name, base64: bytes.toString("base64") }];
   });
-  // Text, for the page's own names are none of this file.
+  // Text, because this file's names do not exist in the page.
   const inPage = `(async ({ script, sent, asks }) => {
     const worker = new Worker("./assets/" + script, { type: "module" });
     const files = sent.map(({ name, base64 }) => {
@@ -166,7 +166,7 @@ describe.skipIf(findChromium() === undefined)("answers in the page", () => {
       }
       const { page, said, requested, close } = await openPage(browser, `${service.url}/console/`);
       await page.locator(".here-kept").waitFor();
-      // What is loaded when the page has nothing to do.
+      // Files that are loaded while the page is idle.
       await expect.poll(() => requested.some((url) => url.includes("editor-"))).toBe(true);
       await page.waitForLoadState("networkidle");
       const before = requested.length;
@@ -203,7 +203,7 @@ describe.skipIf(findChromium() === undefined)("answers in the page", () => {
       const answered = here.filter(({ reply }) => reply !== undefined);
       expect(answered.length).toBeGreaterThan(200);
       expect(here.length - answered.length).toBeGreaterThan(3);
-      // Whatever was asked, only files of the page are fetched, by addresses that say nothing more.
+      // Whatever the question, only files of the page are fetched, at addresses without further data.
       const asked = requested.slice(before);
       const addressOf = (file: string): string => `${service.url}/console/${file}`;
       const ofPage = new Set((readdirSync(DIST, { recursive: true }) as string[]).map(addressOf));
@@ -264,7 +264,7 @@ describe.skipIf(findChromium() === undefined)("a raster in the page", () => {
       ]);
       const sent = new Uint8Array(await (await get(`/${tile.source}/tiles/8/85/132`)).arrayBuffer());
       expect(sent.length).toBeGreaterThan(1000);
-      // As it crosses from the page, by index.
+      // Sent to the page as an object with indices.
       expect(Uint8Array.from(Object.values(drawn!.reply as object))).toEqual(sent);
       const { record } = answer!.reply!;
       const [material] = await askWorker(page, [{ do: "material", record }], stored);
@@ -273,7 +273,7 @@ describe.skipIf(findChromium() === undefined)("a raster in the page", () => {
       const cells = views[0]!.areas.filter(({ source_name }) => source_name === "demo:tree_cover_loss");
       expect(cells.flatMap(({ overlap }) => overlap ?? []).length).toBeGreaterThan(0);
 
-      // Bits of the cells, which are checked when they are touched: the file opens.
+      // Damaged bits of cells are detected when they are read: the file itself opens.
       const damaged = (name: string): Buffer | undefined => {
         const bytes = stored(name);
         if (bytes === undefined || name.includes("forest")) return bytes;
@@ -297,7 +297,7 @@ describe.skipIf(findChromium() === undefined)("the page of a static host", () =>
     await onStaticPage(
       async ({ page, requested, served }) => {
         await expect.poll(() => page.locator("header").first().textContent()).toContain("On this device");
-        // Each file is read once. What belongs to the page comes again for each worker, out of the browser's cache.
+        // Each data file is read once. Files of the page are fetched again for each worker, from the browser's cache.
         const data = requested.filter((url) => url.includes("/data/"));
         expect(data.toSorted()).toEqual(snapshots.map((name) => served.url + name).toSorted());
         await page.locator(".rules select").selectOption("preset.eudr");
@@ -309,7 +309,7 @@ describe.skipIf(findChromium() === undefined)("the page of a static host", () =>
   });
 
   it("says beside a preset how many of its sources are here, which are missing, and the command that tells what brings them", async () => {
-    // Without the catalog, the groups are those that the manifest of the one source joins.
+    // Without the catalog, the groups are those in the manifest of the one source.
     const one = files.filter((name) => name.includes("demo_parks") && name.endsWith(".snapshot"));
     await onStaticPage(
       async ({ page }) => {
@@ -341,7 +341,7 @@ describe.skipIf(findChromium() === undefined)("the page of a static host", () =>
 
 describe.skipIf(findChromium() === undefined)("the page of a static host that lost a file", () => {
   it("says that the reader of a format could not be loaded", async () => {
-    // Not even what the page keeps has the file.
+    // The file is missing even in the stored page.
     await onStaticPage(
       async ({ page }) => {
         await page.context().route("**/assets/kml-*.js", (route) => route.abort());
@@ -398,14 +398,14 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
       await page.locator(".rules-code .cm-content").waitFor();
       await page.locator(".rules-editor .primary:not([disabled])").waitFor();
       await page.getByRole("button", { name: "Tests", exact: true }).click();
-      // A preset brings its tests along.
+      // A preset includes its tests.
       const tests = await page.getByLabel("Tests of this ruleset, in YAML").inputValue();
       expect(tests).toBe(readFileSync(PRESET_TESTS, "utf8"));
       await page.getByRole("button", { name: "Run the tests" }).click();
       await page.getByText(/^[1-9]\d* passed, 0 failed/).waitFor();
       await page.getByRole("button", { name: "Close" }).click();
 
-      // Each reader is a file of its own, and the checker of plots another.
+      // Each reader is a separate file, and so is the plot checker.
       const path = join(dir, "plots.gpkg");
       const columns = { id: "TEXT", geom: "BLOB" };
       const rows = ["one", "two"].map((id) => [id, geometryBlob(PLOT)]);
@@ -419,7 +419,7 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
       await page.locator(".app-panel-verdict").getByRole("button", { name: "Report", exact: true }).click();
       const saved = readFileSync(await (await report).path(), "utf8");
       expect(saved).toContain("<title>");
-      // The editions are here: the worker evaluates the record again, and finds the same.
+      // The editions are available: the worker evaluates the record again with the same result.
       expect(saved).not.toMatch(/Not evaluated again|from the service.s answer|not confirmed|not on the map/);
 
       expect(missed).toEqual([]);
@@ -462,13 +462,13 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
             mimeType: "",
             buffer: Buffer.from(JSON.stringify({ type: "FeatureCollection", features })),
           });
-        // A list that came is shown as a whole.
+        // After a list was added, its summary is shown.
         await verdict.getByRole("heading", { name: "2 parcelas" }).waitFor();
         await tab("Parcelas");
         await page.locator('.plots-line[aria-setsize="2"]').first().click();
         await verdict.getByText("Não conforme").first().waitFor();
 
-        // What to bring leads to its field.
+        // The list of missing documents links to their fields.
         const need = verdict.getByRole("button", {
           name: "um documento válido para “Autorização de supressão”",
         });
@@ -481,7 +481,7 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
         expect(await form.textContent()).toContain("Para a parcela lote 0");
 
-        // Typed by keyboard, a day in the form of its field.
+        // Typed by keyboard, with the day in the form of its field.
         await page.keyboard.type("ASV 12/2024");
         await page.keyboard.press("Tab");
         await form.locator("[role=status]").getByText("Faltam número").waitFor();
@@ -491,7 +491,7 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
         await form.locator(".facts-hectares input").blur();
         await form.locator("[role=status]:empty").waitFor({ state: "attached" });
         expect(await page.locator(".facts-told").textContent()).toBe("1 de 2 informadas");
-        // What was answered without it is out of date, of this plot alone.
+        // The answer without the document becomes outdated, for this plot alone.
         const submit = form.getByRole("button", { name: "Verificar" });
         expect(await page.locator(".plots-ask button").first().textContent()).toMatch(/1/);
         await submit.focus();
@@ -620,7 +620,7 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
       served.folder = newer;
       await page.reload();
       expect(await page.title()).toBe("newer");
-      // Both are kept while the page is open that came by the earlier one.
+      // Both builds are kept while the page that uses the earlier one is open.
       await expect.poll(kept).toHaveLength(2);
       await page.locator(".here-kept").waitFor();
       await page.context().setOffline(true);
@@ -629,10 +629,10 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
       const context = page.context();
       await page.close();
       const again = await context.newPage();
-      // A page that opens before the browser has ended the last one is of the earlier build once more.
+      // A page opened before the browser has ended the old worker is of the earlier build once more.
       const keptThen = async () => {
         await again.goto("about:blank");
-        // Long enough for the browser to end the worker before, also where it is busy.
+        // Long enough for the browser to end the old worker, even if it is busy.
         await again.waitForTimeout(1000);
         await again.goto(served.url);
         return again.evaluate<string[]>("caches.keys()");

@@ -12,7 +12,7 @@ export const HOST = {
   countriesAt: noBorders,
 };
 
-/** Why a question has no answer; undefined where it has one. */
+/** The problem of a failed question; undefined if it has an answer. */
 export function problemOf(ask: () => unknown): LocalProblem["problem"] | undefined {
   try {
     ask();

@@ -65,7 +65,7 @@ describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === 
   },
 );
 
-/** Their pixels are looked at. */
+/** The tests compare pixels. */
 const SHARP = { isSharp: true };
 
 /** A place well within one park of the demo and in nothing else. */

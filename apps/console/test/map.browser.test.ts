@@ -57,7 +57,7 @@ describe.skipIf(findChromium() === undefined)("drawing on the console's map", ()
         await map.page.getByRole("button", { name: "Cancel" }).click();
         await map.isSaid("Cancelled. Nothing has changed.");
         expect(await map.page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-        // One would lie over the other.
+        // They must not overlap.
         const [legend, inView] = [map.page.locator(".map-legend"), map.page.locator("#map-in-view")];
         await legend.locator("summary").click();
         await inView.locator("summary").click();

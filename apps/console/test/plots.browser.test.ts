@@ -20,7 +20,7 @@ afterAll(async () => {
   await console.stop();
 });
 
-/** A small square, the number of which tells its place. */
+/** A small square whose place follows from its number. */
 function square(number: number): { type: "Polygon"; coordinates: [number, number][][] } {
   const [west, south] = [-56 + (number % 100) * 0.01, -7 + Math.floor(number / 100) * 0.01];
   const [east, north] = [west + 0.002, south + 0.002];
@@ -37,7 +37,7 @@ const features = (count: number) =>
 const collection = (features: readonly object[]): string =>
   JSON.stringify({ type: "FeatureCollection", features });
 
-/** A system that is named by its text, as no code is: its names are loaded by need. */
+/** A system named by its text instead of a code: the names are loaded on demand. */
 const UTM = 'PROJCS["mine",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000],PARAMETER["False_Northing",10000000],PARAMETER["Central_Meridian",-57],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0],UNIT["Meter",1]]'; // biome-ignore format: one line
 const inUtm = {
   ...{ type: "Feature", properties: { id: "metres" }, crs: { type: "name", properties: { name: UTM } } },
@@ -64,7 +64,7 @@ function placemark(number: number): string {
   return `<Placemark><name>drawn ${number}</name><Polygon><outerBoundaryIs><LinearRing><coordinates>${ring}</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`;
 }
 
-/** Makes in the page what a person drags there. */
+/** Creates in the page the data of a drag and drop. */
 function transferOf(files: readonly ReturnType<typeof file>[]): string {
   const sent = files.map(({ name, buffer }) => ({ name, base64: buffer.toString("base64") }));
   return `((sent) => {
@@ -77,7 +77,7 @@ function transferOf(files: readonly ReturnType<typeof file>[]): string {
 }
 
 async function paste(page: Page, text: string): Promise<void> {
-  // Beside plots that are there, it stands in the menu.
+  // When there are plots, it is in the menu.
   const menu = page.locator(".plots-add:not([open]) summary");
   if ((await menu.count()) > 0) await menu.click();
   await page.locator(".plots-actions").getByRole("button", { name: "Paste" }).click();
@@ -363,7 +363,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
   );
 });
 
-/** Pictures are kept where they are asked for, to be looked at. */
+/** Pictures are stored on request, for inspection. */
 async function screenshot(page: Page, name: string): Promise<void> {
   if (PICTURES === undefined) return;
   mkdirSync(PICTURES, { recursive: true });

@@ -11,24 +11,24 @@ import { DrawnMap } from "./drawn-map.ts";
 const root = join(import.meta.dirname, "../../..");
 const ruleset = JSON.parse(readFileSync(join(root, "data/demo/forest-areas.json"), "utf8"));
 
-/** The folder in which pictures of pages are kept, where one is named. */
+/** The folder for pictures of pages, if one is named. */
 export const PICTURES = process.env.GROUNDRULE_SCREENSHOTS;
 
 interface MapOptions {
   readonly width?: number;
-  /** Where the map begins, as the page's address has it. */
+  /** The initial view, as in the page's address. */
   readonly view?: string;
-  /** The origin of a base map, which the page may ask too. */
+  /** The origin of a base map that the page may request too. */
   readonly also?: string;
-  /** One that its style names, and the page's policy refuses. */
+  /** An origin that the style names and the page's policy refuses. */
   readonly refused?: string;
-  /** Whether it is drawn as people see it, for a look at its pixels. */
+  /** True to render as for a person, for comparing pixels. */
   readonly isSharp?: boolean;
-  /** What the page may say to its console. */
+  /** Messages that the page may log. */
   readonly expected?: RegExp;
 }
 
-/** The console as it is built, served over the demo's data to one browser. */
+/** The built console, served over the demo's data to one browser. */
 export class ServedConsole {
   readonly service: DemoService;
   readonly #browser: Browser;
@@ -58,7 +58,7 @@ export class ServedConsole {
     });
   }
 
-  /** Opens the page and waits for its map; what it warned of, and whom it asked, is looked at afterwards. */
+  /** Opens the page and waits for its map; its warnings and requests are checked afterwards. */
   async onMap(
     action: (map: DrawnMap) => Promise<void>,
     { width = 1280, view, also, refused, expected, isSharp = PICTURES !== undefined }: MapOptions = {},
@@ -78,7 +78,7 @@ export class ServedConsole {
         (asked) => !known.some((origin) => asked.startsWith(origin)),
       );
       expect(strangers).toEqual([]);
-      // What the service refused, the browser tells by itself.
+      // The browser itself logs refused requests.
       const said = watched.said.filter((text) => !/GPU stall|status of 422/.test(text));
       expect(said.filter((text) => expected === undefined || !expected.test(text))).toEqual([]);
     } finally {

@@ -13,21 +13,21 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json",
   ".mjs": "text/javascript",
 };
-/** As the service sends it. */
+/** The same policy as the service's. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
   "worker-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'";
 
 export interface ServedPage {
   readonly url: string;
-  /** The folder of the page's files, from the next request on. */
+  /** The folder of the page's files; a change takes effect with the next request. */
   folder: string;
-  /** Whether every request is answered as by a proxy whose server is gone. */
+  /** True to answer every request like a proxy whose server is gone. */
   isDown: boolean;
   close(): void;
 }
 
-/** Serves the built page as any static host does, with a configuration beside it, and a folder of files as `data/`. */
+/** Serves the built page like a static host, with a configuration in its folder, and a folder of files as `data/`. */
 export async function servePage(config: object, data?: string): Promise<ServedPage> {
   const server: Server = createServer((request, response) => {
     if (served.isDown) return void response.writeHead(502).end();

@@ -15,25 +15,25 @@ export const LAND: Colour = [230, 60, 220];
 export const NAMES: Colour = [20, 30, 250];
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** Where the style's land lies: west, south, east and north. */
+/** The box of the style's land: west, south, east and north. */
 export const LAND_BOX = [12, 2, 16, 8] as const;
 
 export interface StyleServer {
-  /** Of another host than the page's. */
+  /** The server's origin, which differs from the page's. */
   readonly origin: string;
   readonly style: StyleSpecification;
-  /** Paths that were asked for, so far. */
+  /** Paths requested so far. */
   readonly asked: readonly string[];
-  /** Paths that are answered as by a server that has failed. */
+  /** Paths that are answered like by a failed server. */
   failing: RegExp | undefined;
-  /** The origin at which its raster tiles are said to be: its own, at first. */
+  /** The origin of its raster tiles: initially its own. */
   relief: string;
   close(): Promise<void>;
 }
 
 /**
- * A server of a base map as operators run one: a style, vector tiles cut from a snapshot, raster tiles by a TileJSON,
- * glyphs as signed distances, and a sprite.
+ * A server of a base map like those of operators: a style, vector tiles cut from a snapshot, raster tiles by a
+ * TileJSON, glyphs as signed distances, and a sprite.
  */
 export async function serveStyle(): Promise<StyleServer> {
   const asked: string[] = [];
@@ -82,7 +82,7 @@ export async function serveStyle(): Promise<StyleServer> {
 
 const SPRITE = { dot: { x: 0, y: 0, width: 8, height: 8, pixelRatio: 1 } };
 
-/** As style editors save one: some addresses from the style on, some whole. */
+/** A style as editors save it: some addresses relative, some absolute. */
 function styleOn(origin: string): StyleSpecification {
   const ink = `rgb(${NAMES.join()})`;
   return {
@@ -135,7 +135,7 @@ function landAreas() {
   return areasOf(engine, "my:land");
 }
 
-/** Glyphs of a range, each a block of its height: a protocol buffer, as fontnik and its heirs write them. */
+/** Glyphs of a range, each a block of its height: a protocol buffer as written by fontnik and its successors. */
 function glyphs(fontstack: string, from: number): Uint8Array {
   const [width, height, buffer] = [12, 18, 3];
   const row = width + 2 * buffer;

@@ -7,7 +7,7 @@ const PLOT: EvaluateBody = {
   ruleset_id: "r",
 };
 
-/** A body that ends before its time, whoever notices. */
+/** A body that ends too early, whether the client or `fetch` detects it. */
 const cut: Step = () => {
   let sends = 0;
   const body = new ReadableStream<Uint8Array>({

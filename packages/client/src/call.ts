@@ -11,26 +11,26 @@ import {
 import { delayMs, type NextStep, nextStep } from "./policy.ts";
 import { findProblem, readJson, Unreadable } from "./read-answer.ts";
 
-/** A call of one endpoint. */
+/** A call of an endpoint. */
 export interface Call<Body> {
   readonly method: "GET" | "POST";
-  /** From `/v1/…`, with the query. */
+  /** Path from `/v1/…` on, with the query. */
   readonly path: string;
   readonly accept: string;
   /** JSON text. */
   readonly body?: string;
-  /** Whether it happens once however often it is sent. */
+  /** True if it takes effect once, however often it is sent. */
   readonly isKeyed?: boolean;
-  /** What the answer holds. Fails: {@link Unreadable}. */
+  /** Parses the answer. Fails: {@link Unreadable}. */
   readonly read: (received: Received) => Body;
-  /** Whether a source failed, so that another attempt may tell more. */
+  /** Returns true if a source failed, so that another attempt may return more. */
   readonly isDegraded?: (body: Body) => boolean;
 }
 
 /**
- * A call that JSON answers, with an object in `data`.
+ * A call with a JSON answer that has an object in `data`.
  *
- * @param body of a `POST`; absent of a `GET`
+ * @param body of a `POST`; absent for a `GET`
  */
 export function jsonCall<Body>(path: string, body?: object): Call<Body> {
   return {
@@ -42,7 +42,7 @@ export function jsonCall<Body>(path: string, body?: object): Call<Body> {
   };
 }
 
-/** An answer, with what is said about it beside the body. */
+/** An answer with the facts about it that are not in the body. */
 export interface Answered<Body> {
   readonly body: Body;
   readonly headers: Headers;
@@ -50,10 +50,11 @@ export interface Answered<Body> {
 }
 
 /**
- * Calls until there is an answer, or no attempt would change anything. Every attempt has the same bytes and key.
+ * Sends the request until there is an answer, or another attempt is pointless. Every attempt has the same bytes and
+ * key.
  *
- * Fails: ApiError and NetworkError of the last attempt; the signal's reason where the caller aborts; TypeError on
- * options that are none.
+ * Fails: ApiError and NetworkError of the last attempt; the signal's reason if the caller aborts; TypeError on invalid
+ * options.
  */
 export async function call<Body>(
   shared: Settings,
@@ -91,7 +92,7 @@ async function attempts<Body>(
     const isOver = attempt.step === "final" || failures >= settings.attempts;
     const error = "error" in attempt ? attempt.error : undefined;
     if (!isOver && (await time.waits(sends, error?.retryAfterSeconds, signal))) continue;
-    // What one source did not tell is no reason to lose what the others told.
+    // A partial answer is better than none: one source failed, the others answered.
     if (degraded !== undefined) return degraded;
     throw error;
   }
@@ -150,7 +151,7 @@ function sentOf<Body>({ baseUrl }: Settings, asked: Call<Body>, key: string | un
   };
 }
 
-/** The time of one call. Waits count as long as they were planned, however fast the host's clock or sleep runs. */
+/** The time budget of one call. Waits count at their planned length, however fast the host's clock or sleep runs. */
 class CallTime {
   readonly #settings: Settings;
   readonly #start = performance.now();
@@ -160,14 +161,14 @@ class CallTime {
     this.#settings = settings;
   }
 
-  /** Milliseconds, at least 1. */
+  /** Remaining milliseconds, at least 1. */
   left(): number {
     const passed = Math.max(performance.now() - this.#start, this.#planned);
     return Math.max(1, Math.floor(this.#settings.deadlineMs - passed));
   }
 
   /**
-   * Waits before the next attempt, and tells whether there is time for one: a wait that is too long is not begun.
+   * Waits before the next attempt; returns false, without waiting, if there is not enough time for one.
    *
    * @param sends attempts so far
    */

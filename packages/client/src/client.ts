@@ -44,19 +44,20 @@ export type {
 /** Sources of reference data. */
 export interface Sources {
   /**
-   * The sources that are available to the key's organization.
+   * Lists the sources that are available to the key's organization.
    *
    * Fails: as every call of {@link Client}.
    */
   list(query?: SourcesQuery, options?: CallOptions): Promise<SourcesResponse>;
   /**
-   * Address of a source's vector tiles, with `{z}`, `{x}` and `{y}` for maps to fill in. It takes the API key too.
+   * Address of a source's vector tiles, with placeholders `{z}`, `{x}` and `{y}` for maps. Requests to it need the API
+   * key too.
    *
    * @param source name of the source
    */
   tilesUrl(source: string): string;
   /**
-   * A vector tile with the layers `areas` and `coverage`; undefined where it is empty. Never charged.
+   * A vector tile with the layers `areas` and `coverage`; undefined if it is empty. Never charged.
    *
    * @param source name of the source
    * @param z zoom, 0 to 14
@@ -111,7 +112,7 @@ export interface Rulesets {
   get(name: string, version?: number, options?: CallOptions): Promise<RulesetResponse>;
 }
 
-/** What was charged, with its evidence. Reading it is free. */
+/** Charges and their evidence. Reading them is free. */
 export interface Decisions {
   /**
    * A page of the decisions, newest first.
@@ -120,7 +121,7 @@ export interface Decisions {
    */
   list(query?: DecisionsQuery, options?: CallOptions): Promise<DecisionsResponse>;
   /**
-   * Every decision, newest first.
+   * Iterates over all decisions, newest first.
    *
    * Fails: as every call of {@link Client}.
    */
@@ -139,11 +140,11 @@ export interface Decisions {
 }
 
 /**
- * The service, with every retry rule right: the same request goes out under the same key until there is an answer, and
+ * The service, with all retry rules built in: the same request is sent under the same key until there is an answer, and
  * is charged once.
  *
- * Every method fails with an ApiError where the service refuses, a NetworkError where no answer of it arrives, the
- * signal's reason where the caller aborts, and a TypeError on options that are none.
+ * Every method fails with an ApiError if the service refuses, a NetworkError if no answer of the service arrives, the
+ * signal's reason if the caller aborts, and a TypeError on invalid options.
  */
 export interface Client extends Questions {
   readonly sources: Sources;
@@ -151,13 +152,13 @@ export interface Client extends Questions {
   readonly decisions: Decisions;
   readonly jobs: Jobs;
   /**
-   * What is wrong with a geometry, plots or a ruleset. Never charged.
+   * Lists the faults of a geometry, plots or a ruleset. Never charged.
    *
    * Fails: as every call of {@link Client}.
    */
   validate(body: ValidateBody, options?: CallOptions): Promise<ValidateResponse>;
   /**
-   * Errors and likely mistakes in a ruleset; empty where there are none. Never charged.
+   * Errors and likely mistakes in a ruleset; empty if there are none. Never charged.
    *
    * @param ruleset its sets and checks
    *
@@ -165,23 +166,23 @@ export interface Client extends Questions {
    */
   lint(ruleset: object, options?: CallOptions): Promise<readonly LintFinding[]>;
   /**
-   * Whose key it is, and what it may ask.
+   * The key's organization, and the key's permissions and limits.
    *
    * Fails: as every call of {@link Client}.
    */
   me(options?: CallOptions): Promise<MeResponse>;
   /**
-   * What the period has used of the quota.
+   * The quota, and how much of it the period has used.
    *
    * Fails: as every call of {@link Client}.
    */
   usage(options?: CallOptions): Promise<UsageResponse>;
   /**
-   * Verdicts on any number of plots, in their order. A bounded number is asked about at once, and plots are taken only
-   * as fast as answers are. A plot without an answer is `refused`, and the others go on.
+   * Verdicts on any number of plots, in their order. A bounded number is evaluated at once, and plots are read only as
+   * fast as answers are consumed. A plot without an answer is `refused`, and the others continue.
    *
-   * Fails, once every plot that was begun has been given: with the ApiError that the rest would meet too (key, quota,
-   * subscription, ruleset), the NetworkError where the service is gone, and whatever `plots` throws.
+   * Fails, after yielding every plot that was started: with the ApiError that the rest would meet too (key, quota,
+   * subscription, ruleset), the NetworkError if the service cannot be reached, and any error of `plots`.
    */
   screen(
     plots: Iterable<ScreenPlot> | AsyncIterable<ScreenPlot>,
@@ -189,15 +190,15 @@ export interface Client extends Questions {
   ): AsyncGenerator<Screened, void, undefined>;
 }
 
-/** Items of a page, where nothing is said. */
+/** Default number of items per page. */
 const PAGE_SIZE = 25;
-/** Of decisions that are filtered, those that pages reach. */
+/** Maximum filtered decisions that can be reached by pages. */
 const DECISIONS_PAGED_MAX = 10_000;
 
 /**
- * A client of a groundrule service. It holds nothing open and needs no end.
+ * Creates a client of a groundrule service. It keeps nothing open, so it need not be closed.
  *
- * Fails: TypeError on options that are none.
+ * Fails: TypeError on invalid options.
  */
 export function createClient(options: ClientOptions): Client {
   const settings = settingsOf(options);
@@ -248,7 +249,8 @@ export function createClient(options: ClientOptions): Client {
     list: (query, callOptions) => get(`/v1/decisions${queryText(query)}`, callOptions),
     each: (query, callOptions) =>
       eachOf(
-        // Services page so far among decisions that are filtered; beyond it they go on from a decision.
+        // The service allows pages up to a depth among filtered decisions; beyond it, listing continues after a
+        // decision.
         (page, last) =>
           decisions.list(
             last === undefined ||

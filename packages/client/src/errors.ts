@@ -2,35 +2,35 @@ import type { ErrorCode, Job } from "@groundrule/contract";
 import type { Fault } from "@groundrule/engine";
 import type { Problem } from "./wire/problem.ts";
 
-/** What an error tells of the call that failed. */
+/** Facts about the failed call. */
 export interface CallFacts {
-  /** Times that the request was sent. */
+  /** How often the request was sent. */
   readonly attempts: number;
-  /** The key that it was sent under; under the same key it can be sent again without being charged twice. */
+  /** The idempotency key of the request; under the same key it can be sent again without a second charge. */
   readonly idempotencyKey: string | undefined;
 }
 
 /**
- * The service refused: its problem (RFC 9457), typed by its code.
+ * A refusal by the service: its problem (RFC 9457), typed by its code.
  *
  *     if (error instanceof ApiError && error.is("QUOTA_EXCEEDED")) console.log(error.problem.period_ends_at);
  */
 export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = "ApiError";
-  /** Stable; match on it. A newer service may send codes that this release does not know. */
+  /** Stable; match on it. A newer service may send codes that are unknown to this release. */
   readonly code: Code;
   /** HTTP status. */
   readonly status: number;
-  /** What went wrong this time, in one sentence for people. */
+  /** Describes this occurrence, in one sentence for people. */
   readonly detail: string;
-  /** Each fault with its place; empty where the problem has no place. */
+  /** Each fault with its place; empty if the problem has no place. */
   readonly errors: readonly Fault[];
   readonly requestId: string;
-  /** From the header `Retry-After`; absent where the service did not say. */
+  /** From the header `Retry-After`; absent if the service did not send it. */
   readonly retryAfterSeconds: number | undefined;
-  /** Times that the request was sent. */
+  /** How often the request was sent. */
   readonly attempts: number;
-  /** The key that it was sent under; absent where the call has none. */
+  /** The idempotency key of the request; absent if the call has none. */
   readonly idempotencyKey: string | undefined;
   /** The whole body, with the members that its code adds. */
   readonly problem: Problem<Code>;
@@ -38,7 +38,7 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   /**
    * @param problem body of the answer
    * @param status HTTP status of the answer
-   * @param retryAfterSeconds what the answer says about when to come again
+   * @param retryAfterSeconds the answer's `Retry-After`
    */
   constructor(
     problem: Problem<Code>,
@@ -58,41 +58,41 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
     this.problem = problem;
   }
 
-  /** Whether it is of this code; if so, `problem` has the members that the code adds. */
+  /** True if the error has this code; then `problem` has the members that the code adds. */
   is<Asked extends ErrorCode>(code: Asked): this is ApiError<Asked> {
     return (this.code as ErrorCode) === code;
   }
 }
 
 /**
- * Why there is no answer of the service. `connection`: it was not reached, or the connection broke; `timeout`: no
- * whole answer within the time; `cut`: the body ended in the middle; `not_the_service`: something else answered, as a
- * proxy or the page of a captive portal; `redirect`: the answer points elsewhere, where the key is not sent;
- * `too_large`: the body exceeds what the client takes.
+ * The reason for a missing answer. `connection`: the service was not reached, or the connection broke; `timeout`: no
+ * whole answer within the time; `cut`: the body ended too early; `not_the_service`: something else answered, such as a
+ * proxy or the page of a captive portal; `redirect`: the answer points to another address, to which the key is not
+ * sent; `too_large`: the body exceeds the client's limit.
  */
 export type NetworkFailure = "connection" | "timeout" | "cut" | "not_the_service" | "redirect" | "too_large";
 
 /**
- * The service's answer did not arrive. Whether the request was executed is not known: send it again under
- * {@link NetworkError.idempotencyKey}, and it is charged once.
+ * The service's answer did not arrive. The request may or may not have been executed: send it again under {@link
+ * NetworkError.idempotencyKey}, and it is charged once.
  */
 export class NetworkError extends Error {
   override readonly name = "NetworkError";
-  /** What happened. */
+  /** The kind of failure. */
   readonly reason: NetworkFailure;
-  /** HTTP status, where something answered. */
+  /** HTTP status, if there was an answer. */
   readonly status: number | undefined;
-  /** From the header `Retry-After`, where something answered that had it. */
+  /** From the header `Retry-After`, if there was an answer with it. */
   readonly retryAfterSeconds: number | undefined;
-  /** Times that the request was sent. */
+  /** How often the request was sent. */
   readonly attempts: number;
-  /** The key that it was sent under; absent where the call has none. */
+  /** The idempotency key of the request; absent if the call has none. */
   readonly idempotencyKey: string | undefined;
 
   /**
-   * @param message what happened, without anything secret
-   * @param facts what is known of an answer
-   * @param cause what the host's `fetch` threw
+   * @param message describes the failure, without secrets
+   * @param facts known members of an answer
+   * @param cause the error of the host's `fetch`
    */
   constructor(
     reason: NetworkFailure,
@@ -110,7 +110,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** A job does not go on unless a person does something: see `paused_reason`. Results so far have been given. */
+/** A job that waits until a person acts: see `paused_reason`. The results so far have been yielded. */
 export class JobPausedError extends Error {
   override readonly name = "JobPausedError";
   readonly job: Job;

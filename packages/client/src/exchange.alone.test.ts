@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { KEY } from "../test/scripted.ts";
 import { type ClientOptions, createClient } from "./index.ts";
 
-// Servers that are up to no good, over sockets, with the host's own `fetch`.
+// Misbehaving servers, over sockets, with the host's own `fetch`.
 
 const ends: (() => unknown)[] = [];
 afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
@@ -90,7 +90,7 @@ describe("a server that", () => {
     await expect(client.usage()).rejects.toMatchObject({ reason: "too_large", status: 200 });
     await Promise.all(closed);
     expect(seen).toHaveLength(1);
-    // What sockets hold on the way is all that is sent beyond it.
+    // Beyond the limit, only as much is sent as sockets buffer.
     expect(sent).toBeLessThan(50_000_000);
   });
 

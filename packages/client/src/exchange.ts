@@ -1,7 +1,7 @@
 import { type CallFacts, NetworkError, type NetworkFailure } from "./errors.ts";
 import type { Settings } from "./options.ts";
 
-/** A request as it is sent, the same bytes at every attempt. */
+/** A request with the same bytes at every attempt. */
 export interface Sent {
   readonly method: "GET" | "POST";
   readonly url: string;
@@ -9,7 +9,7 @@ export interface Sent {
   readonly body: string | undefined;
 }
 
-/** A whole answer, whoever sent it. */
+/** A whole answer, from the service or anything else. */
 export interface Received {
   readonly status: number;
   readonly headers: Headers;
@@ -20,9 +20,9 @@ export interface Received {
 /**
  * Sends a request once and reads the whole answer.
  *
- * @param timeoutMs for all of it
+ * @param timeoutMs for the whole exchange
  *
- * Fails: NetworkError; the signal's reason where the caller aborts.
+ * Fails: NetworkError; the signal's reason if the caller aborts.
  */
 export async function exchange(
   settings: Settings,
@@ -49,7 +49,7 @@ export async function exchange(
   }
 }
 
-/** Browsers do not tell a page why they keep an answer from it, so it is told what may be the reason. */
+/** Browsers do not reveal to a page why they withhold an answer, so the message lists possible reasons. */
 function notReached(url: string): string {
   const { origin } = globalThis as { readonly origin?: unknown };
   const isOfPage = typeof origin !== "string" || origin === new URL(url).origin;
@@ -71,7 +71,7 @@ async function receive(
     redirect: "manual",
     signal: attempt.signal,
   });
-  // A `fetch` that pays no heed to its signal may still answer, when nobody waits any more.
+  // A `fetch` that ignores its signal may still answer when nobody waits any more.
   asked.then((late) => {
     if (attempt.signal.aborted) late.body?.cancel().catch(ignore);
   }, ignore);
@@ -131,7 +131,7 @@ function failed(reason: NetworkFailure, message: string, call: CallFacts, status
 
 function ignore(): void {}
 
-/** The time and the signals that one attempt is held to, whether or not `fetch` heeds them. */
+/** The time limit and abort signals of one attempt, enforced even if `fetch` ignores them. */
 class Attempt {
   readonly #ended: Promise<never>;
   readonly #abort = new AbortController();
@@ -174,10 +174,10 @@ class Attempt {
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * The seconds that a `Retry-After` asks for (RFC 9110, 10.2.3), at least 0; undefined where it says nothing that can
- * be read. A date is measured from the answer's own `Date`, so that a wrong clock on this side does not matter.
+ * Parses `Retry-After` to seconds (RFC 9110, 10.2.3), at least 0; undefined if it is malformed. A date is measured from
+ * the answer's own `Date`, so that a wrong clock on this side does not matter.
  *
- * @param now milliseconds since 1970, where the answer has no `Date`
+ * @param now milliseconds since 1970, if the answer has no `Date`
  */
 function retryAfterSeconds(headers: Headers, now: number): number | undefined {
   const value = headers.get("Retry-After")?.trim() ?? "";

@@ -7,9 +7,12 @@ import { type Keyed, keyed, queryText } from "./questions.ts";
 import { readLines } from "./read-answer.ts";
 import type { CreateJobBody, PageQuery } from "./wire/requests.ts";
 
-/** Options of waits for a job. */
+/** Options for waiting for a job. */
 export interface WaitOptions extends CallOptions {
-  /** Least and most time between two looks at the job, milliseconds; it grows from one to the other. Default 500 and 15,000. */
+  /**
+   * Minimum and maximum time between two requests for the job, milliseconds; it grows from one to the other. Default
+   * 500 and 15,000.
+   */
   readonly pollMs?: readonly [least: number, most: number] | undefined;
 }
 
@@ -17,20 +20,20 @@ export interface WaitOptions extends CallOptions {
 export interface ResultsOptions extends WaitOptions {
   /** Number of the first plot, from 0. Default 0. */
   readonly from?: number | undefined;
-  /** Lines that are fetched at once, 1 to 1,000. Default 200. */
+  /** Lines per request, 1 to 1,000. Default 200. */
   readonly limit?: number | undefined;
 }
 
-/** Verdicts on many plots, reached by the service in the background. */
+/** Jobs: verdicts on many plots, evaluated by the service in the background. */
 export interface Jobs {
   /**
-   * Sends the plots. Sent again under the same key, it is the same job.
+   * Creates a job. Repeating the request under the same key returns the same job.
    *
    * Fails: as every call of {@link Client}.
    */
   create(body: CreateJobBody, options?: KeyedOptions): Promise<Keyed<JobResponse>>;
   /**
-   * A job, as it stands.
+   * Returns the current state of a job.
    *
    * @param id of the job
    *
@@ -50,13 +53,13 @@ export interface Jobs {
    */
   each(query?: Pick<PageQuery, "page_size">, options?: CallOptions): AsyncGenerator<Job, void, undefined>;
   /**
-   * A line for each plot in the order of the upload, as they come, to the end of the job. The service is asked again
-   * for lines that it does not have yet.
+   * Yields a line for each plot in the order of the upload, as they become available, to the end of the job. Requests
+   * are repeated for lines that the service does not have yet.
    *
    * @param id of the job
    *
-   * Fails: JobPausedError where the job waits for a person, once the lines before have been given; as every call
-   * of {@link Client}.
+   * Fails: JobPausedError if the job waits for a person, after the lines before have been yielded; as every call of
+   * {@link Client}.
    */
   results(id: string, options?: ResultsOptions): AsyncGenerator<JobResult, void, undefined>;
   /**
@@ -68,7 +71,7 @@ export interface Jobs {
    */
   cancel(id: string, options?: CallOptions): Promise<JobResponse>;
   /**
-   * Waits until a job is `done`, `cancelled`, or `paused` for a reason that only a person ends.
+   * Waits until a job is `done`, `cancelled`, or `paused` for a reason that only a person can resolve.
    *
    * @param id of the job
    *
@@ -77,7 +80,7 @@ export interface Jobs {
   wait(id: string, options?: WaitOptions): Promise<Job>;
 }
 
-/** Reasons that pass by themselves, or when an operator looks after the service. */
+/** Reasons that resolve by themselves, or when an operator repairs the service. */
 const PASSING: readonly (JobPausedReason | undefined)[] = ["storage_unavailable", "edition_missing"];
 
 const LINES_MAX = 1_000;
@@ -114,7 +117,7 @@ export function jobsOf(settings: Settings): Jobs {
       let from = options.from ?? 0;
       let limit = Math.min(options.limit ?? LINES_DEFAULT, LINES_MAX);
       for (;;) {
-        // Seen before the lines: whatever it says is over, these lines have.
+        // Read before the lines: if it says that the job is over, all its lines exist.
         const { data: job } = await jobs.get(id, options);
         for (;;) {
           const page = await linesFrom(settings, id, from, limit, options);
@@ -155,7 +158,7 @@ async function linesFrom(
   }
 }
 
-/** Times at which to look again: rarer and rarer, and often again once there is something new. */
+/** Schedules the next request: less and less often, and more often again after something new. */
 class Poll {
   readonly #settings: Settings;
   readonly #signal: AbortSignal | undefined;

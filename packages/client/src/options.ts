@@ -1,67 +1,67 @@
 import type { ErrorCode } from "@groundrule/contract";
 
-/** What the client uses of `fetch`. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** How a client calls. Times are in milliseconds. */
+/** Settings of a client. Times are in milliseconds. */
 export interface ClientOptions {
-  /** Address of the service, e.g. `https://groundrule.example.com`; with a path where the service stands below one. */
+  /** Address of the service, e.g. `https://groundrule.example.com`; with a path if the service is below one. */
   readonly baseUrl: string | URL;
-  /** Sent as `Authorization: Bearer …`; it stands in no error and in no property of the client. */
+  /** Sent as `Authorization: Bearer …`; it appears in no error and in no property of the client. */
   readonly apiKey: string;
-  /** Most times that a request is sent, 1 to 100. Default 5. Waits that the service asks for do not count. */
+  /** Maximum attempts per request, 1 to 100. Default 5. Waits requested by the service do not count. */
   readonly attempts?: number | undefined;
-  /** Most time for one attempt, with its body. Default 60,000. */
+  /** Maximum time for one attempt, including its body. Default 60,000. */
   readonly timeoutMs?: number | undefined;
-  /** Most time for a call with all its attempts and waits. Default 300,000. */
+  /** Maximum time for a call with all its attempts and waits. Default 300,000. */
   readonly deadlineMs?: number | undefined;
-  /** Longest wait that a `Retry-After` may ask for; a call that would wait longer fails at once. Default 60,000. */
+  /** Longest wait accepted from a `Retry-After`; a call that would wait longer fails at once. Default 60,000. */
   readonly maxWaitMs?: number | undefined;
-  /** Most bytes of an answer. Default 67,108,864; the service itself sends at most half of that. */
+  /** Maximum bytes of an answer. Default 67,108,864; the service itself sends at most half of that. */
   readonly maxAnswerBytes?: number | undefined;
-  /** In place of the host's `fetch`. */
+  /** Replaces the host's `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** In place of timers, for waits between attempts. Rejects with the signal's reason when it aborts. */
+  /** Replaces timers, for waits between attempts. Rejects with the signal's reason when it aborts. */
   readonly sleep?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
-  /** In place of `Math.random`, for the jitter of waits. */
+  /** Replaces `Math.random`, for the jitter of waits. */
   readonly random?: (() => number) | undefined;
 }
 
-/** How one call differs from what the client was made with. */
+/** Settings of one call that differ from the client's. */
 export interface CallOptions {
-  /** Ends the call, whatever it is doing; it rejects with the signal's reason. */
+  /** Aborts the call at any point; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Most times that the request is sent. */
+  /** Maximum attempts for the request. */
   readonly attempts?: number | undefined;
-  /** Most time for one attempt, milliseconds. */
+  /** Maximum time for one attempt, milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** Most time for the whole call, milliseconds. */
+  /** Maximum time for the whole call, milliseconds. */
   readonly deadlineMs?: number | undefined;
 }
 
-/** Refusals of a key after which a request may be charged a second time if the caller says so. */
+/** Refusals of a key after which a request may be charged a second time with the caller's consent. */
 export type KeyRefusal = Extract<
   ErrorCode,
   "IDEMPOTENCY_KEY_CONFLICT" | "IDEMPOTENCY_KEY_EXHAUSTED" | "IDEMPOTENCY_REPLAY_EXPIRED"
 >;
 
-/** Options of calls that happen once however often they are sent. */
+/** Options of calls that take effect once, however often they are sent. */
 export interface KeyedOptions extends CallOptions {
   /**
-   * The caller's name for this call: 8 to 128 of `A-Z a-z 0-9 _ : . -`. Default: a new one. Keep it to go on after a
-   * crash: the same request under the same key is charged once.
+   * The caller's name for this call: 8 to 128 of `A-Z a-z 0-9 _ : . -`. Default: a new one. Store it to continue after
+   * a crash: the same request under the same key is charged once.
    */
   readonly idempotencyKey?: string | undefined;
   /**
-   * Refusals of the key after which to send the request once more under a new key. It may then be charged a second
-   * time, so by default none.
+   * Refusals of the key after which to send the request again under a new key. It may then be charged a second time, so
+   * the default is none.
    */
   readonly newKeyAfter?: readonly KeyRefusal[] | undefined;
 }
 
 /** Options of a question. */
 export interface QuestionOptions<Query> extends KeyedOptions {
-  /** Parameters beside the body. */
+  /** Query parameters. */
   readonly query?: Query | undefined;
 }
 
@@ -79,12 +79,12 @@ export interface Settings {
   readonly random: () => number;
 }
 
-/** Most that a timer takes: beyond, it would fire at once. */
+/** Maximum delay of a timer: a longer one would fire at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9_:.-]{8,128}$/;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** Fails: TypeError, with what is wrong and never with the key. */
+/** Fails: TypeError that describes the fault and never contains the key. */
 export function settingsOf(options: ClientOptions): Settings {
   if (typeof options.apiKey !== "string" || !VISIBLE_ASCII.test(options.apiKey)) {
     throw new TypeError("apiKey: expected the text of an API key, without spaces or line breaks");
@@ -113,14 +113,14 @@ export function settingsOfCall(settings: Settings, call: CallOptions): Settings 
   };
 }
 
-/** A key as given, or a new one. Fails: TypeError if it is none that the service takes. */
+/** The given key, or a new one. Fails: TypeError if the service would not accept it. */
 export function idempotencyKeyOf(given: string | undefined): string {
   if (given === undefined) return newKey();
   if (typeof given === "string" && IDEMPOTENCY_KEY.test(given)) return given;
   throw new TypeError("idempotencyKey: expected 8 to 128 of the characters A-Z a-z 0-9 _ : . -");
 }
 
-/** A key that nobody else has: 128 random bits. `randomUUID` is for secure pages only, so it is not used. */
+/** A unique key: 128 random bits. `randomUUID` exists on secure pages only, so it is not used. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -6,11 +6,11 @@ export interface Page<Item> {
 }
 
 /**
- * Every item of a list, page by page as they are taken. Lists are newest first, so what is added meanwhile moves items
- * on to the next page; an item that was on the last page is not given again.
+ * Iterates over all items of a list; pages are requested as items are consumed. Lists are newest first, so items added
+ * meanwhile move others to the next page; an item of the previous page is not yielded again.
  *
- * @param ask gets one page, by its number or by the last item that was on the one before
- * @param nameOf tells items apart
+ * @param ask requests one page, by its number or by the last item of the previous page
+ * @param nameOf returns the identity of an item
  */
 export async function* eachOf<Item>(
   ask: (page: number, last: Item | undefined) => Promise<Page<Item>>,

@@ -1,12 +1,12 @@
 import { ApiError, type NetworkError } from "./errors.ts";
 
 /**
- * What to do after a failed attempt. `retry`: again under the same key, as often as attempts allow; `wait`: the
- * service is well and asks for time, which the call's deadline alone limits; `final`: nothing changes by asking again.
+ * The action after a failed attempt. `retry`: again under the same key, as often as attempts allow; `wait`: the service
+ * works and demands a pause, limited only by the call's deadline; `final`: another attempt would not change the result.
  */
 export type NextStep = "retry" | "wait" | "final";
 
-/** What a failure calls for. Every step that is not `final` keeps the key: a charge happens once. */
+/** Decides the action after a failure. Every step except `final` keeps the key, so there is at most one charge. */
 export function nextStep(error: ApiError | NetworkError): NextStep {
   return error instanceof ApiError ? afterRefusal(error) : afterNoAnswer(error);
 }
@@ -27,24 +27,24 @@ function afterRefusal({ code, status }: ApiError): NextStep {
 function afterNoAnswer({ reason, status }: NetworkError): NextStep {
   if (reason === "redirect" || reason === "too_large") return "final";
   if (status === undefined || status < 300) return "retry";
-  // From something between the client and the service, which has no codes to go by.
+  // From a proxy between the client and the service, which sends no codes.
   return status >= 500 || status === 408 || status === 425 || status === 429 || status === 499
     ? "retry"
     : "final";
 }
 
-/** First bound of the time between attempts, milliseconds; it doubles up to the greatest. */
+/** Initial bound of the delay between attempts, milliseconds; it doubles up to the maximum. */
 const FIRST_DELAY_MS = 500;
 const GREATEST_DELAY_MS = 20_000;
-/** A wait that is asked for is at least this long, so that "0 seconds" is no loop. */
+/** Minimum wait, so that "0 seconds" does not cause a busy loop. */
 const LEAST_WAIT_MS = 50;
 
 /**
- * How long to wait before the next attempt, milliseconds: exponential backoff with full jitter, not before the service
- * wants to be asked again. Callers that were sent away together do not come back together.
+ * The delay before the next attempt, milliseconds: exponential backoff with full jitter, not before the service's
+ * `Retry-After`. Callers that were refused together do not return together.
  *
  * @param failures attempts that have failed so far, from 1
- * @param retryAfterSeconds what the service asked for
+ * @param retryAfterSeconds the service's `Retry-After`
  * @param random from 0 inclusive to 1 exclusive
  */
 export function delayMs(failures: number, retryAfterSeconds: number | undefined, random: number): number {

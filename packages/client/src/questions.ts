@@ -20,13 +20,13 @@ import type {
 } from "./wire/requests.ts";
 
 /**
- * An answer as the service sent it, with two members that do not show in JSON or in `for … in`: a record of the answer
- * stays what the service said.
+ * An answer as the service sent it, with two members that do not show in JSON or in `for … in`, so that a record of the
+ * answer stays unchanged.
  */
 export type Keyed<Response> = Response & {
-  /** Whether the service had answered this key before, and charged it then. */
+  /** True if the service had answered this key before, and charged it then. */
   readonly isReplayed: boolean;
-  /** The key that the call went out under. */
+  /** The idempotency key of the call. */
   readonly idempotencyKey: string;
 };
 
@@ -46,13 +46,13 @@ export interface QuestionBodies {
 export interface Questions {
   /**
    * The verdict of a ruleset on a plot, on identifiers, or both. One unit. A verdict that stays DEGRADED through every
-   * attempt is the answer, and is not charged.
+   * attempt is returned, and is not charged.
    *
    * Fails: as every call of {@link Client}.
    */
   evaluate(body: EvaluateBody, options?: QuestionOptions<EvaluateQuery>): Promise<Keyed<EvaluateResponse>>;
   /**
-   * The same as GeoJSON: a feature for each piece of evidence, clipped to the plot. A charge of its own.
+   * The same as GeoJSON: a feature for each piece of evidence, clipped to the plot. It is charged separately.
    *
    * Fails: as every call of {@link Client}.
    */
@@ -76,7 +76,7 @@ export interface Questions {
    */
   distance(body: DistanceBody, options?: QuestionOptions<never>): Promise<Keyed<DistanceResponse>>;
   /**
-   * The same as GeoJSON, with each area whole. A charge of its own.
+   * The same as GeoJSON, with each area whole. It is charged separately.
    *
    * Fails: as every call of {@link Client}.
    */
@@ -88,10 +88,10 @@ export interface Questions {
    */
   subjects(body: SubjectsBody, options?: QuestionOptions<never>): Promise<Keyed<SubjectsResponse>>;
   /**
-   * How a question would be answered, without answering it. Never charged.
+   * The plan of a question, without answering it. Never charged.
    *
    * @param question its name
-   * @param body what the question would be asked with
+   * @param body of the question
    *
    * Fails: as every call of {@link Client}.
    */
@@ -134,7 +134,7 @@ export function questionsOf(settings: Settings): Questions {
   };
 }
 
-/** An answer with what is said of its key. */
+/** Adds the members about its key to an answer. */
 export function keyed<Response extends object>(answered: Answered<Response>): Keyed<Response> {
   return Object.defineProperties(answered.body, {
     isReplayed: { value: answered.headers.get("Idempotent-Replayed") === "true" },
@@ -142,7 +142,7 @@ export function keyed<Response extends object>(answered: Answered<Response>): Ke
   }) as Keyed<Response>;
 }
 
-/** A source failed and could still change the answer: it was not charged, and may be whole at the next attempt. */
+/** A failed source could still change the answer: it was not charged, and may be complete at the next attempt. */
 function isDegraded(body: object): boolean {
   const {
     data,
@@ -161,7 +161,7 @@ function hasFailed({ status }: { readonly status: string }): boolean {
   return status === "failed";
 }
 
-/** Members of a query as text; those that are undefined are left out. */
+/** Formats the members of a query; undefined ones are left out. */
 export function queryText(query: object | undefined): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {

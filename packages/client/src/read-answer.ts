@@ -1,7 +1,7 @@
 import type { Received } from "./exchange.ts";
 import type { Problem } from "./wire/problem.ts";
 
-/** An answer of status 200 that the service cannot have sent like this. */
+/** An answer of status 200 in a form that the service never sends. */
 export class Unreadable extends Error {
   readonly reason: "cut" | "not_the_service";
 
@@ -11,7 +11,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** The problem that an answer holds; undefined where something else than the service wrote it. */
+/** Parses the problem in an answer; undefined if something other than the service wrote it. */
 export function findProblem(received: Received): Problem | undefined {
   if (mediaType(received.headers) !== "application/problem+json") return undefined;
   let body: unknown;
@@ -29,7 +29,7 @@ export function findProblem(received: Received): Problem | undefined {
   } as unknown as Problem;
 }
 
-/** A body of JSON with an object in the member named. Fails: Unreadable. */
+/** Parses a JSON body with an object in the named member. Fails: Unreadable. */
 export function readJson<Body>(received: Received, member: "data" | "meta"): Body {
   expectMediaType(received, ["application/json", "application/geo+json"]);
   const text = textOf(received);
@@ -43,7 +43,7 @@ export function readJson<Body>(received: Received, member: "data" | "meta"): Bod
   throw new Unreadable("not_the_service", `the answer is JSON without the member ${member}`);
 }
 
-/** Lines of JSON with the number from which to go on. Fails: Unreadable, also where lines are missing. */
+/** Parses lines of JSON, with the number from which to continue. Fails: Unreadable, also if lines are missing. */
 export function readLines<Line>(
   received: Received,
   from: number,
@@ -64,7 +64,7 @@ export function readLines<Line>(
   throw new Unreadable("cut", `the answer has ${lines.length} lines, and says to go on from ${nextFrom}`);
 }
 
-/** The bytes of a tile; undefined where it is empty. Fails: Unreadable. */
+/** The bytes of a tile; undefined if it is empty. Fails: Unreadable. */
 export function readTile(received: Received): Uint8Array<ArrayBuffer> | undefined {
   if (received.status === 204) return undefined;
   expectMediaType(received, ["application/vnd.mapbox-vector-tile"]);

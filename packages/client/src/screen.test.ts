@@ -8,7 +8,7 @@ function* plots(count: number): Generator<ScreenPlot> {
   for (let i = 0; i < count; i++) yield { id: `p${i}`, input: { geometry: { type: "Point", i } } };
 }
 
-/** A step for each plot, by its number, whenever it is asked about. */
+/** A step for each plot, by its number, in any order of requests. */
 function byPlot(stepOf: (number: number) => Step, options: Parameters<typeof scripted>[1] = {}) {
   const asked: number[] = [];
   let fetching = 0;

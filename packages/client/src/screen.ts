@@ -6,47 +6,47 @@ import type { EvaluateQuery, EvaluationInput, EvaluationTerms } from "./wire/req
 
 /** A plot to screen. */
 export interface ScreenPlot {
-  /** Whatever tells it from others; given back with its answer. */
+  /** Any value that identifies it; returned with its answer. */
   readonly id?: string | number | undefined;
   readonly input: EvaluationInput;
   /** Stored with the plot's decision, at most 128 characters. */
   readonly reference_id?: string | undefined;
 }
 
-/** How many plots are screened. */
+/** Options of screening many plots. */
 export type ScreenOptions = Omit<EvaluationTerms, "reference_id"> &
   Omit<QuestionOptions<EvaluateQuery>, "idempotencyKey"> & {
     /** A ruleset of the catalog, `name` or `name@version`. */
     readonly ruleset_id?: string | undefined;
     /** A ruleset in full, in place of `ruleset_id`. */
     readonly ruleset?: object | undefined;
-    /** Plots that are asked about at once, 1 to 64. Default 4. */
+    /** Plots evaluated at once, 1 to 64. Default 4. */
     readonly concurrency?: number | undefined;
     /**
-     * Name of the run, 1 to 100 of `A-Z a-z 0-9 _ : . -`. The key of each plot is made of it and the plot's number:
-     * the same plots under the same name are answered from what was charged before, for 24 hours.
+     * Name of the run, 1 to 100 of `A-Z a-z 0-9 _ : . -`. The key of each plot is made from it and the plot's number:
+     * for 24 hours, the same plots under the same name are answered from earlier charges.
      */
     readonly run?: string | undefined;
   };
 
-/** What became of a plot. */
+/** The result of a plot. */
 export type Screened =
   | {
       readonly status: "answered";
-      /** Of the plot, from 0. */
+      /** Number of the plot, from 0. */
       readonly number: number;
-      /** The plot's own. */
+      /** The plot's own id. */
       readonly id: string | number | undefined;
-      /** As `evaluate` gives it. */
+      /** The answer, as from `evaluate`. */
       readonly response: Keyed<EvaluateResponse>;
     }
   | {
       readonly status: "refused";
-      /** Of the plot, from 0. */
+      /** Number of the plot, from 0. */
       readonly number: number;
-      /** The plot's own. */
+      /** The plot's own id. */
       readonly id: string | number | undefined;
-      /** ApiError, NetworkError, or TypeError on a plot that cannot be sent. */
+      /** ApiError, NetworkError, or TypeError for a plot that cannot be sent. */
       readonly error: Error;
     };
 
@@ -65,9 +65,9 @@ const OF_ALL: readonly ErrorCode[] = [
   "UNCHARGED_LIMIT_REACHED",
 ];
 
-/** Answers that are held while an earlier plot is still being asked about, for each that is asked about at once. */
+/** Buffered answers per concurrent request, while an earlier plot is still being evaluated. */
 const HELD_EACH = 8;
-/** Plots in a row without an answer of the service after which it counts as gone; at least. */
+/** Minimum number of consecutive plots without an answer after which the service counts as gone. */
 const GONE_AFTER = 3;
 
 const RUN_NAME = /^[A-Za-z0-9_:.-]{1,100}$/;
@@ -104,14 +104,14 @@ class Screening {
   readonly #source: Iterator<ScreenPlot> | AsyncIterator<ScreenPlot>;
   readonly #ended = new AbortController();
   readonly #aborted: Promise<never>;
-  /** Plots in order that were begun and whose answers nobody has taken. */
+  /** Started plots in order, whose answers have not been consumed. */
   readonly #window: Promise<Screened>[] = [];
   #number = 0;
   #asking = 0;
   #taking: Promise<void> | undefined;
-  /** Whether `plots` has no more. */
+  /** True once `plots` has ended. */
   #isEnded: boolean = false;
-  /** Why no more plots are taken. */
+  /** The reason why no more plots are read. */
   #stop: { readonly error: unknown } | undefined;
   #unreached = 0;
 
@@ -132,13 +132,13 @@ class Screening {
     this.#aborted.catch(() => {});
   }
 
-  /** Ends what is under way, and the source of plots if it has not ended. */
+  /** Aborts requests in progress, and the source of plots if it has not ended. */
   abort(reason: unknown): void {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort(reason);
     if (this.#isEnded) return;
     this.#isEnded = true;
-    // A source that hangs or fails as it ends keeps nobody waiting.
+    // A source that hangs or fails at its end does not delay the caller.
     Promise.resolve()
       .then(() => this.#source.return?.())
       .catch(() => {});
@@ -158,7 +158,7 @@ class Screening {
     if (this.#stop !== undefined) throw this.#stop.error;
   }
 
-  /** Begins as many plots as there is room for; of one source, one at a time. */
+  /** Starts as many plots as there is room for; reads the source one plot at a time. */
   #take(): void {
     if (this.#taking !== undefined || !this.#hasRoom()) return;
     this.#taking = this.#takeWhileRoom().finally(() => {
@@ -201,7 +201,7 @@ class Screening {
 
   async #ask(plot: ScreenPlot, number: number): Promise<Screened> {
     const { concurrency: _, run, ruleset, ruleset_id, options, signal: __, ...call } = this.#options;
-    // What is no object is refused by the service, with its place.
+    // A value that is no object is refused by the service, with its place.
     const { id, input, reference_id } = Object(plot) as ScreenPlot;
     try {
       const terms = { ruleset, ruleset_id, options, reference_id } as EvaluationTerms;
@@ -220,7 +220,7 @@ class Screening {
     }
   }
 
-  /** Stops taking plots where the rest would fare the same. What is under way is still given. */
+  /** Stops reading plots if the rest would fail in the same way. Plots in progress are still yielded. */
   #judge(screened: Screened): void {
     const error = screened.status === "refused" ? screened.error : undefined;
     this.#unreached = error instanceof NetworkError ? this.#unreached + 1 : 0;

@@ -2,7 +2,7 @@ import { type Client, type ClientOptions, createClient, type ErrorCode, type Fet
 
 export const KEY = "gr_test_secret-of-the-test";
 
-/** What was sent. */
+/** A request that the client sent. */
 export interface Sent {
   readonly method: string;
   readonly path: string;
@@ -10,7 +10,7 @@ export interface Sent {
   readonly body: string | undefined;
 }
 
-/** A client that talks to a script: each request gets the next answer, and the last one over and over. */
+/** A client with scripted answers: each request gets the next one, and the last one repeats. */
 export interface Scripted {
   readonly client: Client;
   readonly sent: readonly Sent[];
@@ -42,7 +42,7 @@ export function scripted(steps: readonly Step[], options: Partial<ClientOptions>
   return { client, sent, waits };
 }
 
-/** A verdict as the service sends it; only what the client looks at. */
+/** A verdict in the service's form, with only the members that the client reads. */
 export function verdict(word = "COMPLIANT", headers: Record<string, string> = {}): Step {
   const isDegraded = word === "DEGRADED";
   const data = { verdict: word, status: isDegraded ? "degraded" : "ok", sources: [] };

@@ -27,13 +27,13 @@ import type { LintFinding } from "@groundrule/engine/rulesets";
 /** A whole number. */
 export const countShape = number({ whole: true });
 
-/** An instant as answers tell it. */
+/** An instant in the form of answers. */
 export const instantShape = text({ format: "date-time" });
 
 /** An object of any members. */
 export const anyMembers = record(text(), anything());
 
-/** Codes are many and grow: programs know those they look for. */
+/** A plain text, since codes are many and grow: programs match those they look for. */
 export const lintFindingShape: Shape<LintFinding> = named("LintFinding", () =>
   object<LintFinding>({
     code: text() as object as Shape<LintFinding["code"]>,
@@ -58,18 +58,18 @@ const metaMembers = {
   lint: optional(array(lintFindingShape), "Likely mistakes in the ruleset, if the request has `lint`"),
 };
 
-/** What travels beside an answer. */
+/** Facts about an answer that are not its data. */
 export interface Meta extends Described<typeof metaMembers> {}
 
 export const metaShape: Shape<Meta> = named("Meta", () => objectOf(metaMembers));
 
-/** What an answer has beside its data. */
+/** The members of an answer in addition to its data. */
 export const besideData = {
   meta: metaShape,
   errors: describedAs(array(choice<never>()), "Each fault with its place; empty where there is none"),
 };
 
-/** Who was asked, and for whom. */
+/** The service's version and the caller's own references. */
 export const askedMembers = {
   sources: describedAs(array(sourceOutcomeShape), "The status and edition of each source in the answer"),
   reference_id: nullable(text()),
@@ -93,7 +93,7 @@ export const overlapShape = named("OverlapGeometry", () =>
   ]),
 ) as object as Shape<OverlapGeometry>;
 
-/** A fault; one of a geometry has members that tell where it is. */
+/** A fault; in a geometry it has members with its position. */
 export const faultShape: Shape<Fault> = named("Fault", () =>
   describedAs(
     openObjectOf({

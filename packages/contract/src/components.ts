@@ -12,7 +12,7 @@ import { inlineRulesetSchema, rulesetChecksSchema, rulesetSetsSchema } from "./r
 
 type Components = Readonly<Record<string, z.ZodType>>;
 
-/** Parts of requests that have a name in the description of the service. */
+/** Parts of requests that have a name in the service's description. */
 export const REQUEST_COMPONENTS: Components = {
   CountryCode: countrySchema,
   Geometry: geometrySchema,

@@ -30,11 +30,11 @@ export interface DecisionsQuery extends PageQuery {
   readonly request_id?: string | undefined;
   readonly verdict?: ChargedVerdict | undefined;
   readonly ruleset?: RulesetFilter | undefined;
-  /** The id of a decision: those that were charged before it. */
+  /** The id of a decision: lists those charged before it. */
   readonly before?: string | undefined;
 }
 
-/** Of decisions found by more than time, the newest that pages reach; `before` goes on from there. */
+/** The number of newest decisions that pages reach when filtered by more than time; `before` continues from there. */
 export const DECISIONS_PAGED_MAX = 10_000;
 
 /** A verdict that is charged: DEGRADED never is. */
@@ -48,12 +48,12 @@ export type RulesetFilter =
     }
   | { readonly name: string; readonly version?: number | undefined };
 
-/** ISO 639-1 codes of the languages that the page of a decision is written in. */
+/** ISO 639-1 codes of the languages in which the page of a decision is available. */
 export const PAGE_LANGUAGES = ["en", "pt", "es"] as const;
 
 /** Query of `GET /v1/decisions/{id}`. */
 export interface DecisionQuery {
-  /** What the page is written in; absent: what `Accept-Language` asks for. */
+  /** The language of the page; absent: chosen by `Accept-Language`. */
   readonly language?: (typeof PAGE_LANGUAGES)[number] | undefined;
 }
 
@@ -66,9 +66,9 @@ const digestsMembers = {
   engine_version: optional(text()),
 };
 
-/** What an answer depends on. Those of questions without a ruleset have the editions and the version. */
+/** The digests on which an answer depends. Questions without a ruleset have only the editions and the version. */
 export interface DecisionDigests extends Described<typeof digestsMembers> {
-  /** What other releases store. */
+  /** Members that other releases store. */
   readonly [member: string]: unknown;
 }
 
@@ -94,7 +94,7 @@ const summaryMembers = {
   ),
 };
 
-/** A charge, and what it was for. */
+/** A charge and its subject. */
 export interface DecisionSummary extends Described<typeof summaryMembers> {}
 
 export const decisionsResponseShape = pagedShape<DecisionSummary>(
@@ -133,10 +133,10 @@ const instantParameter = z
   .refine((ms) => !Number.isNaN(ms), "expected an instant such as 2026-11-20T10:00:00Z")
   .meta({ format: "date-time", pattern: "Z$" });
 
-/** A digest is no name: it is as long as a name may be, and names of that form are not to be made. */
+/** A digest cannot be used as a name: it is as long as a name may be, and names of that form are forbidden. */
 const DIGEST = /^[0-9a-f]{64}$/;
 
-/** A name, a version of it, or a digest, which looks like a name. */
+/** A name, a version of it, or a digest, which has the form of a name. */
 const RULESET = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[1-9][0-9]{0,9})?$/;
 
 const rulesetParameter = z

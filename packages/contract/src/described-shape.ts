@@ -2,12 +2,12 @@ import { checkShape, jsonSchema, type Shape } from "@groundrule/engine/internal"
 import { pointerNames } from "@groundrule/engine/internal/json";
 import * as z from "zod";
 
-/** Where a part of the description stands that has a name of its own. */
+/** The reference to a named part of the description. */
 export function schemaRef(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** A shape of the engine among schemas of the wire: the engine checks it, and its JSON Schema describes it. */
+/** A shape of the engine as a schema of the wire: the engine checks it, and its JSON Schema describes it. */
 export function schemaOf<Value>(shape: Shape<Value>): z.ZodType<Value> {
   return z
     .unknown()

@@ -1,6 +1,6 @@
 import type { EngineErrorCode } from "@groundrule/engine";
 
-/** A new engine code does not compile until it has its row here. */
+/** A new engine code does not compile until it has a row here. */
 const MEANINGS = {
   MALFORMED_JSON: { status: 400, title: "The body is not acceptable JSON" },
   MALFORMED_REQUEST: { status: 400, title: "The message is not valid HTTP" },
@@ -60,17 +60,17 @@ interface CodeMeaning {
 }
 
 /**
- * Every `code` a problem can carry: the engine's, and those that arise around it: transport, authentication, catalog,
+ * Every `code` a problem can carry: the engine's, and those of its surroundings: transport, authentication, catalog,
  * metering, storage. Stable: clients match on it, never on `title` or `detail`.
  */
 export type ErrorCode = keyof typeof MEANINGS;
 
-/** Codes that arise around the engine. */
+/** Codes that arise outside of the engine. */
 export type ServiceErrorCode = Exclude<ErrorCode, EngineErrorCode>;
 
-/** Every HTTP status that a problem is sent with. */
+/** Every HTTP status of a problem. */
 export type ErrorStatus = (typeof MEANINGS)[ErrorCode]["status"];
 
-/** What a code means on the wire. */
+/** The meaning of each code on the wire. */
 export const ERRORS: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; readonly title: string }>> =
   MEANINGS;

@@ -7,7 +7,7 @@ export const healthResponseShape = objectOf({ status: choice("ok") });
 export type HealthResponse = ValueOf<typeof healthResponseShape>;
 
 const reasonShape = choice("STOPPING", "STORAGE_UNAVAILABLE", "SOURCES_FAILED", "LEDGER_FROZEN");
-/** Why a service is not ready, or degraded. Who asks has no key: the words are in the log. */
+/** The reason why a service is not ready, or degraded. Callers of `/readyz` have no key: the details are in the log. */
 export type ReadyReason = ValueOf<typeof reasonShape>;
 
 export const readyResponseShape = objectOf({

@@ -1,20 +1,20 @@
 import { MAX_DISTANCE_METERS, MAX_RESULTS } from "@groundrule/engine";
 
-/** Bounds the service puts on requests and answers; each is named in the error that reports it. */
+/** The service's limits on requests and answers; each is named in the error that reports it. */
 export interface Limits {
-  /** Bytes of a request body. */
+  /** Maximum bytes of a request body. */
   readonly bodyBytes: number;
-  /** Levels of arrays and objects in a request body. */
+  /** Maximum depth of arrays and objects in a request body. */
   readonly jsonDepth: number;
-  /** Areas an answer may hold. */
+  /** Maximum areas of an answer. */
   readonly resultAreas: number;
-  /** Bytes of an answer's body. */
+  /** Maximum bytes of an answer's body. */
   readonly resultBytes: number;
-  /** Greatest `max_distance_m`, metres; the engine itself goes no farther than the default. */
+  /** Maximum `max_distance_m`, metres; the engine's own maximum equals the default. */
   readonly distanceMeters: number;
 }
 
-/** The bounds of a service that is not told others. */
+/** The default limits of a service. */
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 10 * 1024 * 1024,
   jsonDepth: 64,
@@ -23,12 +23,12 @@ export const DEFAULT_LIMITS: Limits = {
   distanceMeters: MAX_DISTANCE_METERS,
 };
 
-/** Characters (code points) of a `reference_id`. */
+/** Maximum characters (code points) of a `reference_id`. */
 export const REFERENCE_ID_MAX_LENGTH = 128;
-/** What an `Idempotency-Key` looks like. */
+/** The form of an `Idempotency-Key`. */
 export const IDEMPOTENCY_KEY_PATTERN: RegExp = /^[A-Za-z0-9_:.-]{8,128}$/;
 
-/** Most evidence items a check can show. */
+/** Maximum evidence items per check. */
 export const EVIDENCE_MAX = 200;
-/** Evidence items a check shows unless the request says otherwise. */
+/** Default number of evidence items per check. */
 export const EVIDENCE_DEFAULT = 20;

@@ -10,7 +10,7 @@ import {
 } from "@groundrule/engine/internal";
 import { countShape, instantShape } from "./answer-members.ts";
 
-/** What is used of a quota. */
+/** How much of a quota is used. */
 export const quotaMembers = {
   limit: describedAs(countShape, "Charged requests that the period allows; null: no limit"),
   used: describedAs(countShape, "Charged requests of the period so far"),
@@ -19,7 +19,7 @@ export const quotaMembers = {
   period_ends_at: instantShape,
 };
 
-/** Whose rulesets, decisions and quota a key uses. */
+/** The mode whose rulesets, decisions and quota a key uses. */
 export const modeShape = choice("live", "test");
 
 export const meResponseShape = objectOf({
@@ -70,5 +70,5 @@ export const meResponseShape = objectOf({
   }),
 });
 
-/** Answer of `GET /v1/me`: who asks, as the service knows the key, and what the key may ask. */
+/** Answer of `GET /v1/me`: the key's organization, and its permissions and limits. */
 export type MeResponse = ValueOf<typeof meResponseShape>;

@@ -27,12 +27,12 @@ export type Absentable<Schema extends z.ZodType> = z.ZodPipe<
   z.ZodTransform<NonNullable<z.output<Schema>> | undefined, z.output<z.ZodOptional<z.ZodNullable<Schema>>>>
 >;
 
-/** A member that may be left out, where `null` means the same as leaving it out. */
+/** Makes a member optional, with `null` equivalent to its absence. */
 export function absentable<Schema extends z.ZodType>(schema: Schema): Absentable<Schema> {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** Text of at most so many characters, counted in code points as JSON Schema does. */
+/** Text of at most `maxLength` characters, counted in code points as in JSON Schema. */
 function textOf(maxLength: number): z.ZodString {
   return z
     .string()
@@ -92,7 +92,7 @@ const otherForms = [geoJson("LineString", line), geoJson("MultiLineString", z.ar
 type GeoJson = (typeof plotForms)[number] | (typeof otherForms)[number];
 
 /**
- * One of several geometries, told apart by `type`, or a Feature around one.
+ * One of several geometries, distinguished by `type`, or a Feature around one.
  *
  * @param featured the Feature, and the name of the component that describes it
  */
@@ -132,7 +132,10 @@ export const propertySchema: z.ZodType<object, unknown> = geometryOf(
   "The land that the plot is part of: a GeoJSON Polygon or MultiPolygon that covers it, in the same CRS, or a Feature around one",
 );
 
-/** What an applicant declares. The engine holds it to what the ruleset asks for; here it is only described. */
+/**
+ * Facts that an applicant declares. The engine checks them against the ruleset's declarations; here they are only
+ * described.
+ */
 export const factsSchema: z.ZodType<NonNullable<EvaluationInput["facts"]>, unknown> = z
   .unknown()
   .refine((facts) => typeof facts === "object", "expected an object of facts by name")
@@ -143,7 +146,7 @@ export const factsSchema: z.ZodType<NonNullable<EvaluationInput["facts"]>, unkno
     examples: [{ fiscal_modules: 3.5 }],
   }) as z.ZodType<NonNullable<EvaluationInput["facts"]>, unknown>;
 
-/** One of many plots. What is wrong with it is told in the answer, so it is only described. */
+/** One of many plots. Its faults are reported in the answer, so it is only described. */
 export const plotFeatureSchema: z.ZodType<unknown> = z.unknown().meta(
   described(
     z.looseObject({
@@ -176,7 +179,7 @@ export const areaHaSchema: z.ZodNumber = z
   });
 
 /**
- * Its inside, whatever it is, is the engine's to check, in one pass; here it is only described.
+ * The content of a geometry is checked by the engine, in one pass; here it is only described.
  *
  * @param featured the component that is a Feature around one
  */
@@ -199,8 +202,8 @@ function geometryOf(
 function described(schema: z.ZodType): Record<string, unknown> {
   const { $schema, ...description } = z.toJSONSchema(schema, {
     io: "input",
-    // GeoJSON may have members of its own; saying so with `{}` reads worse in generated types. What has no members
-    // that are known is open, or generators make a type of it that holds none.
+    // GeoJSON may have foreign members; declaring that with `{}` reads worse in generated types. An object without
+    // known members is declared open, or generators would make an empty type of it.
     override: ({ jsonSchema }) => {
       const { type, properties, additionalProperties: others } = jsonSchema;
       if (type !== "object") return;

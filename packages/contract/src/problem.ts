@@ -27,18 +27,20 @@ export interface Problem {
   readonly detail: string;
   /** The request id, also in the header `X-Request-Id`. */
   readonly instance: string;
-  /** Each fault with its place; empty where the problem has no place. */
+  /** Each fault with its place; empty if the problem has no place. */
   readonly errors: readonly Fault[];
-  /** Facts behind `detail` as data: what was found, what was allowed. */
+  /** Facts behind `detail` as data: the found value, the allowed values. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
-  /** What a code adds beside them, e.g. `limit`, `used` and the period's ends on `QUOTA_EXCEEDED`. */
+  /** Members that a code adds, e.g. `limit`, `used` and the period's ends on `QUOTA_EXCEEDED`. */
   readonly [member: string]: unknown;
 }
 
 /** The path of the page that explains the codes. */
 export const ERRORS_PATH = "/docs/errors";
 
-/** The `type` of a problem: a URL reference (RFC 9457) to what explains the code, e.g. `/docs/errors#not_found`. */
+/**
+ * The `type` of a problem: a URL reference (RFC 9457) to the explanation of its code, e.g. `/docs/errors#not_found`.
+ */
 export function problemTypeOf(code: ErrorCode): string {
   return `${ERRORS_PATH}#${code.toLowerCase()}`;
 }
@@ -46,11 +48,11 @@ export function problemTypeOf(code: ErrorCode): string {
 /**
  * The body of a problem; status and title are those of its code.
  *
- * @param detail what went wrong this time, in one sentence for people
+ * @param detail describes this occurrence, in one sentence for people
  * @param instance the request id
  * @param errors each fault with its place
  * @param details the facts behind `detail`, as data
- * @param members what the code adds to the body
+ * @param members that the code adds to the body
  */
 export function problemOf(
   code: ErrorCode,
@@ -108,7 +110,7 @@ export const PROBLEM_MEMBERS = {
       "From when a request with the key is executed and charged again",
     ),
   },
-  /** It is not known whether the request was charged. */
+  /** The request may or may not have been charged. */
   OUTCOME_UNKNOWN: { decision_id: optional(text(), "The decision, if the request was charged") },
   /** The quota of the period is used up. */
   QUOTA_EXCEEDED: {
@@ -120,13 +122,13 @@ export const PROBLEM_MEMBERS = {
     period_ends_at: describedAs(instantShape, "When the period ends and the full quota is available again"),
     retryable: describedAs(choice(false), "A retry before the period ends does not succeed"),
   },
-  /** The organization is not charged, so not answered either. */
+  /** The subscription is not active, so requests are neither charged nor answered. */
   SUBSCRIPTION_INACTIVE: {
     subscription: describedAs(choice("suspended", "expired"), "What became of the subscription"),
   },
 };
 
-/** What some codes add to a problem. */
+/** The members that some codes add to a problem. */
 export type ProblemMembers = {
   readonly [Code in keyof typeof PROBLEM_MEMBERS]: Described<(typeof PROBLEM_MEMBERS)[Code]>;
 };
@@ -136,7 +138,7 @@ const added: Readonly<Record<string, Optional<unknown> | Shape<unknown>>> = Obje
   ...Object.values(PROBLEM_MEMBERS),
 );
 
-/** A problem whatever its code. */
+/** A problem with any code. */
 export const problemSchema: z.ZodType<Problem> = z.strictObject({
   ...Object.fromEntries(
     Object.entries(added).map(([name, member]) => [
@@ -147,5 +149,5 @@ export const problemSchema: z.ZodType<Problem> = z.strictObject({
   ...problemShape,
 }) as unknown as z.ZodType<Problem>;
 
-/** What every problem has; a code's own members may stand beside it. */
+/** The members of every problem; it may have those of its code as well. */
 export const problemBaseSchema: z.ZodObject = z.looseObject(problemShape);

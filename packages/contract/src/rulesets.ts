@@ -21,10 +21,10 @@ import { absentable } from "./members.ts";
 import { type PageQuery, pagedShape, pageShape } from "./reading/pagination.ts";
 import { flagParameter } from "./reading/query-parameters.ts";
 
-/** Greatest version a ruleset can be saved under. */
+/** Maximum version of a saved ruleset. */
 export const RULESET_VERSION_MAX: number = 2 ** 31 - 1;
 
-/** Names that begin so are the service's own rulesets: everybody reads them, nobody writes them. */
+/** Prefix of the service's own rulesets: everybody may read them, nobody may write them. */
 export const PRESET_PREFIX = "preset.";
 
 /** Body of `POST /v1/rulesets`. */
@@ -32,7 +32,7 @@ export interface CreateRulesetRequest {
   readonly name: string;
   /** Absent: the next free one. */
   readonly version?: number | undefined;
-  /** {description?, not_examined?, sets, checks} as sent. Its inside is the engine's to check. */
+  /** {description?, not_examined?, sets, checks} as sent. Its content is checked by the engine. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -52,10 +52,10 @@ const summaryMembers = {
   created_at: instantShape,
 };
 
-/** A saved ruleset without its inside. */
+/** A saved ruleset without its content. */
 export interface RulesetSummary extends Described<typeof summaryMembers> {}
 
-/** As it was taken, so it is of the language that requests are written in. */
+/** A body is returned as it was accepted, so it has the schema of requests. */
 const body = named("Ruleset", () => anyMembers);
 const color = text({ pattern: /^#[0-9a-f]{6}$/ });
 const ofVerdict = describedAs(color, "Colour of this verdict, `#rrggbb`");
@@ -109,7 +109,7 @@ export const rulesetsResponseShape = pagedShape<RulesetSummary>(
 /** Answer of `GET /v1/rulesets`, newest first. */
 export type RulesetsResponse = ValueOf<typeof rulesetsResponseShape>;
 
-// What is inside stays as it was sent, and is the engine's to check; its schema describes it.
+// The content stays as it was sent, and is checked by the engine; its schema describes it.
 
 export const inlineRulesetSchema: z.ZodType<object, unknown> = z
   .unknown()

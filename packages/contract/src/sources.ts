@@ -18,7 +18,7 @@ import { countrySchema } from "./questions/country.ts";
 export interface SourcesQuery {
   /** Only sources of this kind. */
   readonly kind?: "leaf" | "group" | "subject_register" | undefined;
-  /** Only sources that speak in this country, everywhere, or whose areas are in it. */
+  /** Only sources that cover this country or everything, or whose areas are in it. */
   readonly country_iso3?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ const listedMembers = {
   ),
 };
 
-/** A source in the catalog, as `GET /v1/sources` and `groundrule sources list` tell it. */
+/** A source of the catalog, as in `GET /v1/sources` and `groundrule sources list`. */
 export interface ListedSource extends Described<typeof listedMembers> {}
 
 const listedSourceShape: Shape<ListedSource> = named("Source", () => objectOf(listedMembers));
@@ -42,7 +42,7 @@ export const sourcesResponseShape = objectOf({
 export type SourcesResponse = ValueOf<typeof sourcesResponseShape>;
 
 /**
- * A source of the catalog with what the clock adds to it.
+ * A source of the catalog with the members that depend on the time.
  *
  * @param now ISO 8601 UTC
  *

@@ -10,5 +10,5 @@ export const usageResponseShape = objectOf({
   }),
 });
 
-/** Answer of `GET /v1/usage`: what the current period has used of the quota. */
+/** Answer of `GET /v1/usage`: the quota, and how much of it the current period has used. */
 export type UsageResponse = ValueOf<typeof usageResponseShape>;

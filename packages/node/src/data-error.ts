@@ -16,7 +16,10 @@ export type DataErrorCode =
   | "SOURCE_NAME_CLASH"
   | "WRITE_UNREADABLE";
 
-/** Thrown when a data folder cannot be read or changed. A damaged edition of one source is no such error: that source fails. */
+/**
+ * Thrown when a data folder cannot be read or changed. A damaged edition of one source does not throw: only that source
+ * fails.
+ */
 export class DataError extends Error {
   override readonly name = "DataError";
   readonly code: DataErrorCode;

@@ -32,8 +32,8 @@ export interface EnginePoolOptions extends PoolLimits {
 }
 
 /**
- * Engines in worker threads over the same shared editions, for evaluating many plots. Each input gets the
- * answer that a policy of an engine in this thread would give.
+ * Engines in worker threads over the same shared editions, for evaluating many plots. Each input gets the same answer
+ * as from a policy of an engine in this thread.
  */
 export class EnginePool {
   readonly #pool: WorkerPool<PlainSettings, EvaluationTask, EvaluationResult>;
@@ -59,11 +59,11 @@ export class EnginePool {
   }
 
   /**
-   * Evaluates one ruleset on many inputs, which are sent to a worker together. Each input has its own answer or
-   * error: a refusal of the engine, or `EVALUATION_ABORTED` when the deadline passed or the worker died. When
-   * that happens to several inputs at once, each of them is evaluated again on its own.
+   * Evaluates one ruleset on many inputs, which are sent to a worker together. Each input has its own answer or error:
+   * a refusal of the engine, or `EVALUATION_ABORTED` when the deadline passed or the worker died. When that happens to
+   * several inputs at once, each of them is evaluated again separately.
    *
-   * @param provided what live sources answered for each input
+   * @param provided areas from live sources for each input
    *
    * Fails: as `Engine.compile`; with a {@link PoolError}, `OVERLOADED` when the queue is full, `POOL_CLOSED`, and
    * `WORKER_UNAVAILABLE` when no worker can start.
@@ -183,7 +183,7 @@ function errorOf({
   return new EngineError(code, message, details as EngineError["details"]);
 }
 
-/** The error in place of an answer. A bug is thrown again. */
+/** Converts an error that replaces an answer. A bug is rethrown. */
 function errorOfAnswer(error: unknown): EngineError | PoolError {
   if (error instanceof EngineError || error instanceof PoolError) return error;
   throw error;

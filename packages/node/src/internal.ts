@@ -1,4 +1,4 @@
-// For our own packages, which move with this one: what stands here changes in any release (ARCHITECTURE.md).
+// For our own packages, which are released together: anything here may change in any release (ARCHITECTURE.md).
 
 export { editionPath, readCatalog, readCatalogOrEmpty } from "./catalog/catalog.ts";
 export { formatCatalog } from "./catalog/catalog-file.ts";

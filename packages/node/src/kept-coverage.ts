@@ -5,10 +5,10 @@ import { readEdition } from "./files/read-edition.ts";
 import { ENGINE_OPTIONS } from "./threads/host.ts";
 
 /**
- * The polygons in which the current edition of a source speaks, as the text of a GeoJSON file: a build that keeps them
- * gets the same coverage.
+ * The coverage polygons of a source's current edition, as the text of a GeoJSON file: a build with them gets the same
+ * coverage.
  *
- * Fails: `SOURCE_MISSING`; `SNAPSHOT_CORRUPT`, and as the system does where the file cannot be read.
+ * Fails: `SOURCE_MISSING`; `SNAPSHOT_CORRUPT`, and with the system's error if the file cannot be read.
  */
 export function coveragePolygons(dir: string, sourceName: string): string {
   const { edition } = currentMeta(readCatalogOrEmpty(dir), dir, sourceName);

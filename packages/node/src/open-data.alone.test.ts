@@ -64,7 +64,7 @@ describe("openData", () => {
     expect(data.reload()).toBe(true);
     expect(found(data)).toEqual(["b", "c"]);
     expect(found(before)).toEqual(["b", "a"]);
-    // The edition that stayed was not read again.
+    // The unchanged edition was not read again.
     expect(bytesOf(data, "demo:lands")).toBe("bytes" in before.sources[0]! && before.sources[0].bytes);
     expect(data.reload()).toBe(false);
   });
@@ -120,7 +120,7 @@ describe("openData", () => {
     await installEdition(at(), boxSource("demo:parks", boxes), { left_out: 3 });
     expect(data.reload()).toBe(true);
     expect(told(data)).toEqual([undefined, 3]);
-    // The same content from another file: the edition stays, the count does not.
+    // The same content from another file: the edition is unchanged, the count is not.
     await installEdition(at(), boxSource("demo:parks", boxes), { left_out: 0 });
     expect(data.reload()).toBe(true);
     expect(told(data)).toEqual([undefined, 0]);

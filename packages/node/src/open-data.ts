@@ -31,17 +31,17 @@ import { readBuildNotes } from "./files/build-notes.ts";
 import { type EditionBytes, RASTER_MEMORY_BYTES, readEdition } from "./files/read-edition.ts";
 import { ENGINE_OPTIONS } from "./threads/host.ts";
 
-/** How a data folder is opened. */
+/** Options for opening a data folder. */
 export interface OpenDataOptions {
   /** Kernel of the engine; absent: the exact kernel. See {@link EngineOptions.kernel}. */
   readonly kernel?: Kernel | undefined;
-  /** Greatest raster that is read into memory, in bytes; a larger one is read where it is asked for. Default 64 MiB. */
+  /** Largest raster that is read into memory, in bytes; a larger one is read on demand. Default 64 MiB. */
   readonly rasterBytes?: number | undefined;
-  /** As the engine's option: what it keeps, in bytes, of rasters that are read where they are asked for. */
+  /** The engine's option of the same name: cache size for rasters that are read on demand, in bytes. */
   readonly tileBytes?: number | undefined;
 }
 
-/** How often a data folder is checked for other editions, and whom to tell. */
+/** How often a data folder is checked for other editions, with callbacks. */
 export interface WatchOptions {
   /** Milliseconds between two checks. Default 1,000. */
   readonly intervalMs?: number;
@@ -54,9 +54,9 @@ export interface WatchOptions {
 /** The sources at one moment, as an engine and its workers accept them. They are shared and never change. */
 export interface DataView {
   readonly engine: Engine;
-  /** As {@link openEngine} accepts them. */
+  /** Sources in the form that {@link openEngine} accepts. */
   readonly sources: readonly (StoredSource | FailedSource | LiveSource)[];
-  /** How its live sources are asked, ascending by name; see `LiveSources`. */
+  /** The live sources' configurations, ascending by name; see `LiveSources`. */
   readonly live: readonly LiveEntry[];
   /** Groups and kernel, without the functions that Node provides to every engine. */
   readonly options: EngineOptions;
@@ -79,8 +79,8 @@ export interface OpenData extends Engine {
   /** `current.editions` */
   readonly editions: ReadonlyMap<string, string>;
   /**
-   * Switches to the editions that the data folder contains now. Returns false if they are the same. Files that
-   * did not change are not read again.
+   * Switches to the editions that the data folder contains now. Returns false if they are the same. Unchanged files are
+   * not read again.
    *
    * Fails: as {@link openData}; the current editions then stay in use.
    */
@@ -96,7 +96,7 @@ export interface OpenData extends Engine {
 }
 
 /**
- * Opens the current editions of a data folder, each read into shared memory but for large rasters.
+ * Opens the current editions of a data folder, each read into shared memory except large rasters.
  *
  * A source whose file is missing, unreadable or damaged fails with the reason; the others answer.
  *
@@ -152,7 +152,7 @@ const watchShape: Shape<WatchOptions> = object<WatchOptions>(
   { words: "an object of options" },
 );
 
-/** An engine that hands each question to the one that is current. */
+/** An engine that passes each question to the current one. */
 function currentEngine(current: () => Engine): Engine {
   const { kernel, semantics } = current(); // the same after every reload
   return {
@@ -170,26 +170,26 @@ function currentEngine(current: () => Engine): Engine {
   };
 }
 
-/** What is open, and what it was made from. */
+/** The open state and its inputs. */
 interface State {
   readonly catalog: string;
-  /** By path. */
+  /** Files by path. */
   readonly files: ReadonlyMap<string, OpenFile>;
   readonly view: DataView;
 }
 
 interface OpenFile {
-  /** Tells whether the file is still the one that was read. */
+  /** Changes when the file is replaced. */
   readonly stamp: string;
   readonly content:
     | { readonly bytes: EditionBytes; readonly builtAt: string; readonly leftOut?: number }
     | { readonly failed: string };
 }
 
-/** How often a catalog is read anew whose editions were removed before they were read. */
+/** How often the catalog is read again if its editions were removed before they were read. */
 const REMOVED_MEANWHILE = 8;
 
-/** The state of the data folder now; `previous` itself where nothing changed. */
+/** The current state of the data folder; `previous` itself if nothing changed. */
 function openState(
   dir: string,
   options: OpenDataOptions,
@@ -221,7 +221,8 @@ function openState(
   }
   for (const source of removedSources(catalog)) sources.push(source);
   if (!changed) return previous!;
-  // An edition may be replaced and removed between the catalog and its file; the catalog then names another one.
+  // An edition may be replaced and removed between reading the catalog and its file; the catalog then names another
+  // one.
   const isMissing = [...files.values()].some(({ stamp }) => stamp === MISSING);
   if (isMissing && patience > 0 && formatCatalog(readCatalog(dir)) !== catalogText) {
     return openState(dir, options, previous, patience - 1);
@@ -241,7 +242,7 @@ function openState(
 function openFile(path: string, stamp: string, rasterBytes: number = RASTER_MEMORY_BYTES): OpenFile {
   try {
     const notes = readBuildNotes(path);
-    // An edition without notes takes the time when its file was written, which is when it was built.
+    // An edition without notes uses its file's modification time, which is that of the build.
     const builtAt = notes?.built_at ?? statSync(path).mtime.toISOString();
     const content = {
       bytes: readEdition(path, rasterBytes),
@@ -251,14 +252,14 @@ function openFile(path: string, stamp: string, rasterBytes: number = RASTER_MEMO
     return { stamp, content };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // What the system says names folders of this machine, and callers read it.
+    // The system's message names folders of this machine, and callers would read it.
     const told = code === undefined ? message : `the file of its edition cannot be read (${code})`;
     if (code !== "ENOENT") return { stamp, content: { failed: told } };
     return { stamp: MISSING, content: { failed: "the file of its edition is missing" } };
   }
 }
 
-/** The stamp of no file. */
+/** The stamp of a missing file. */
 const MISSING = "missing";
 
 function stampOf(path: string): string {

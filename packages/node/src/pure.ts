@@ -1,4 +1,4 @@
-// What needs nothing of Node: the small files of a data folder as bytes, and a bounded map.
+// Code that needs nothing of Node: parsers of a data folder's small files, and a bounded map.
 
 export { parseCatalog } from "./catalog/catalog-file.ts";
 export type { Catalog, CatalogGroup, Pin } from "./catalog/catalog-form.ts";

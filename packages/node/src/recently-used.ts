@@ -1,10 +1,10 @@
 /** A map of bounded size, which drops the entry that was used longest ago. */
 export class RecentlyUsed<Key, Value extends object> {
-  /** In order of use, the latest last. */
+  /** Entries in order of use, the latest last. */
   readonly #kept = new Map<Key, Value>();
   readonly #most: number;
 
-  /** @param most entries that are kept, at least 1 */
+  /** @param most maximum entries, at least 1 */
   constructor(most: number) {
     this.#most = most;
   }
@@ -27,7 +27,10 @@ export class RecentlyUsed<Key, Value extends object> {
     this.#kept.set(key, value);
   }
 
-  /** The stored value, or the one that `make` returns, which is then stored. What `make` throws comes through, and nothing is stored. */
+  /**
+   * Returns the stored value, or the one that `make` returns, which is then stored. If `make` throws, the error is
+   * rethrown and nothing is stored.
+   */
   getOrMake(key: Key, make: () => Value): Value {
     const kept = this.get(key);
     if (kept !== undefined) return kept;

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-/** What changes a folder. Each call is a step at which a process may die. */
+/** Functions that change a folder. Each call is a step at which a process may die. */
 const CHANGES = [
   "openSync",
   "writeSync",
@@ -12,13 +12,13 @@ const CHANGES = [
   "mkdirSync",
 ] as const;
 
-/** What is thrown at the step, and at every step after it: a dead process changes nothing any more. */
+/** Thrown at the step, and at every later one: a dead process changes nothing any more. */
 export class Crash extends Error {}
 
 /**
- * Lets this process change files `steps` times, and then dies as `die` does; a write dies halfway.
+ * Lets this process change files `steps` times, and then ends it by `die`; a write is cut in half.
  *
- * @returns counts the steps taken, and gives files back
+ * @returns a counter of steps, and a function that restores the file system
  */
 export function crashAt(steps: number, die: () => never): { taken(): number; restore(): void } {
   let taken = 0;

@@ -1,7 +1,7 @@
 import { CHANGES } from "./changes-to-crash.ts";
 import { crashAt } from "./crash-at.ts";
 
-// Makes a change to a data folder and kills itself at a step of it; ends by itself where it comes to no such step.
+// Makes a change to a data folder and kills itself at a step; ends normally if there are fewer steps.
 const [, , dir, change, step] = process.argv;
 crashAt(Number(step), () => {
   process.kill(process.pid, "SIGKILL");

@@ -4,7 +4,7 @@ import { serveTasks } from "../src/threads/serve-tasks.ts";
 export type MoodyTask = { /** Units of work that it counts. Default none. */ readonly units?: number } & (
   | { readonly do: "echo"; readonly value: unknown }
   | { readonly do: "spin"; readonly ms: number }
-  /** Takes so much CPU, however long that takes. */
+  /** Uses that much CPU time, however long it takes. */
   | { readonly do: "work"; readonly ms: number }
   /** Takes no CPU. */
   | { readonly do: "wait"; readonly ms: number }
@@ -22,7 +22,7 @@ export interface MoodyResult {
 
 const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 
-// A worker that does what it is told, well or badly.
+// A worker that follows its orders, well or badly.
 const open = (settings: string) => {
   if (settings === "refuse to start") throw new Error("no engine here");
   return (task: MoodyTask): MoodyResult => {

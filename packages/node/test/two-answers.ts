@@ -3,22 +3,22 @@ import type { SnapshotFile } from "@groundrule/engine/build";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { boxSource } from "@groundrule/testing/small-sources";
 
-/** Two editions of one source that answer two checks the other way round, so that a mixture of them shows. */
+/** Two editions of one source with opposite answers to two checks, so that a mixture of them is detected. */
 export const SOURCE = "demo:parks";
 
-/** Both editions have as many areas, of the same size. */
+/** Both editions have the same number of areas, of the same size. */
 export const EDITIONS: Readonly<Record<"east" | "west", () => SnapshotFile>> = {
   east: () => boxSource(SOURCE, { a: [10, 0, 11, 1], far: [50, 0, 51, 1] }),
   west: () => boxSource(SOURCE, { a: [0, 0, 1, 1], far: [50, 0, 51, 1] }),
 };
 
-/** It has a part in each of the places; both checks measure what the source has there. */
+/** It has a part in each place; both checks measure the source there. */
 export const PLOT = {
   type: "MultiPolygon",
   coordinates: [[boxPositions(0.4, 0.4, 0.5, 0.5)], [boxPositions(10.2, 0.4, 10.5, 0.5)]],
 } as const;
 
-/** A quarter of the plot lies in the west. */
+/** A quarter of the plot is in the west. */
 export const RULESET = {
   sets: { parks: { sources: [SOURCE] } },
   checks: [
@@ -30,9 +30,9 @@ export const RULESET = {
 type Verdict = Pick<ReturnType<Policy["evaluate"]>, "sources" | "checks">;
 
 /**
- * Which edition a verdict was reached on, by all it says.
+ * The edition on which a verdict was reached, derived from all its parts.
  *
- * Fails: where a part of it disagrees with another, or a source failed.
+ * Fails: if the parts disagree, or a source failed.
  */
 export function editionAnswered(
   verdict: Verdict,

@@ -6,7 +6,7 @@ import type { Rows } from "./database.ts";
 import { ProviderError, TooManyAreas } from "./provider-error.ts";
 import { type AreaTable, quoted } from "./table.ts";
 
-/** Most bytes of geometries that one answer may hold, as the database stores them. */
+/** Maximum bytes of geometries in one answer, as stored in the database. */
 const MAX_BYTES: number = 64 * 1024 * 1024;
 
 /** A statement and its values. */
@@ -15,13 +15,12 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** How the values of each type come out of the database. */
+/** Conversion of each type's values in the query. */
 const CASTS = { number: "float8", string: "text", boolean: "boolean", date: "date" } as const;
 
 /**
- * The statement that finds the candidates of a need. Its first two columns are the number of areas found, one more
- * than `maxCandidates` at most, and the bytes of their geometries; then the areas, none of them where there are too
- * many.
+ * The statement that finds the candidates of a need. Its first two columns are the number of areas found, at most one
+ * more than `maxCandidates`, and the bytes of their geometries; then the areas, none if there are too many.
  */
 export function candidateStatement(
   table: AreaTable,
@@ -64,10 +63,10 @@ FROM told LEFT JOIN hits ON told.areas <= ${maxCandidates} AND told.bytes <= ${M
 }
 
 /**
- * The candidates in the rows of {@link candidateStatement}, in an order that the rows alone decide.
+ * Parses the candidates from the rows of {@link candidateStatement}, in an order that depends on the rows only.
  *
  * Fails: {@link TooManyAreas}; {@link ProviderError} `PROVIDER_INVALID` for an area without an identifier or with a
- * value that has no place in an answer.
+ * value that an answer cannot contain.
  */
 export function candidatesOf(rows: Rows, manifest: StoredManifest, maxCandidates: number): CandidateArea[] {
   const [areas, bytes] = (rows[0] ?? [0, 0]).map(Number) as [number, number];

@@ -5,13 +5,13 @@ import { Database } from "./database.ts";
 import { databaseOptions, type PostgisOptions } from "./open-postgis.ts";
 import { findTable } from "./table.ts";
 
-/** What a table says of itself. */
+/** Properties of a checked table. */
 export interface CheckedTable {
-  /** EPSG code of its geometries; 0 where it does not say. */
+  /** EPSG code of its geometries; 0 if undeclared. */
   readonly srid: number;
-  /** Areas, as the database estimates them from its statistics; undefined where it has none. */
+  /** Number of areas, estimated from the database's statistics; undefined if it has none. */
   readonly estimated_areas: number | undefined;
-  /** Whether its geometries have an index; undefined of a view. Without one, every question reads the whole table. */
+  /** True if its geometries have an index; undefined for a view. Without one, every question reads the whole table. */
   readonly is_indexed: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ export async function checkPostgis(
   const query = (text: string, values: readonly unknown[]) => database.query(text, values);
   try {
     const table = await findTable(query, config, manifest);
-    // Casts of columns that cannot be made are told here rather than with the first plot.
+    // Impossible casts of columns are reported here rather than at the first plot.
     const boxes = [[0, 0, 0, 0]] as const;
     const { text, values } = candidateStatement(table, config, manifest, { boxes, wide: [] }, 1);
     try {

@@ -4,28 +4,28 @@ import { ProviderError } from "./provider-error.ts";
 /** Rows of one statement, values in the order of its columns. */
 export type Rows = readonly (readonly unknown[])[];
 
-/** How long a statement has run, as a share of its deadline, when the database is asked whether it answers at all. */
+/** Share of a statement's deadline after which the database is tested with a short query. */
 const PROBED_AFTER = 1 / 2;
 
-/** How a database is reached. */
+/** Connection settings of a database. */
 export interface DatabaseOptions {
   /** `postgresql://…` */
   readonly url: string;
-  /** Connections at most. */
+  /** Maximum connections. */
   readonly size: number;
-  /** Milliseconds that a statement may take, waiting for a connection included. */
+  /** Maximum time of a statement, milliseconds, including the wait for a connection. */
   readonly deadlineMs: number;
 }
 
 /**
- * Connections to one database, which only read. No statement waits longer than its deadline, whatever the server or
- * the network does; a connection whose statement brought no answer is cut, not used again.
+ * Read-only connections to one database. No statement waits longer than its deadline, whatever the server or the
+ * network does; a connection whose statement got no response is closed, not reused.
  */
 export class Database {
   readonly #pool: pg.Pool;
   readonly #url: string;
   readonly #deadlineMs: number;
-  /** Asks the database whether it answers; one at a time, whoever wants to know. */
+  /** The running test query; concurrent callers share it. */
   #probe: Promise<boolean> | undefined;
 
   constructor({ url, size, deadlineMs }: DatabaseOptions) {
@@ -38,7 +38,7 @@ export class Database {
       connectionTimeoutMillis: deadlineMs,
       idleTimeoutMillis: 60_000,
       keepAlive: true,
-      // The server gives up when nobody waits any more, and refuses whatever writes.
+      // The server stops when nobody waits any more, and refuses writes.
       statement_timeout: deadlineMs,
       options: "-c default_transaction_read_only=on",
       application_name: "groundrule",
@@ -48,8 +48,8 @@ export class Database {
   }
 
   /**
-   * Runs one statement that only reads. One that is late while the database answers a short question was too much for
-   * its deadline; only one that is late where nothing is answered tells of an outage.
+   * Runs one read-only statement. A statement that is late while the database answers a short query was too slow for
+   * its deadline; only one that is late while nothing is answered indicates an outage.
    *
    * Fails: {@link ProviderError}.
    */
@@ -90,7 +90,7 @@ export class Database {
     await this.#pool.end();
   }
 
-  /** Whether a short question is answered before a statement's deadline, on a connection of its own. */
+  /** True if a short query is answered before a statement's deadline, on a separate connection. */
   async #answers(): Promise<boolean> {
     const deadlineMs = PROBED_AFTER * this.#deadlineMs;
     const client = new CalmClient({
@@ -113,7 +113,7 @@ export class Database {
   async #run(text: string, values: readonly unknown[], late: Promise<never>): Promise<Rows> {
     const connecting = this.#pool.connect();
     const client = await Promise.race([connecting, late]).catch((error: unknown) => {
-      // A connection that comes after all goes back to the pool.
+      // A connection that is established too late goes back to the pool.
       connecting.then((client) => client.release()).catch(() => {});
       throw error;
     });
@@ -125,15 +125,15 @@ export class Database {
       isSound = true;
       return rows as unknown as Rows;
     } finally {
-      // Cuts the connection in the middle of whatever it was doing.
+      // Closes the connection in the middle of anything.
       client.release(!isSound);
     }
   }
 }
 
 /**
- * A client hears of its link's end at any time: while it connects, between two statements, after it was given up. An
- * error that nobody listens to would end the process.
+ * A client may lose its connection at any time: while it connects, between two statements, after it was released. An
+ * error event without a listener would end the process.
  */
 class CalmClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -142,7 +142,7 @@ class CalmClient extends pg.Client {
   }
 }
 
-/** Classes of SQLSTATE that tell of the statement, and so of the configuration: names, types, rights. */
+/** SQLSTATE classes about the statement, and so about the configuration: names, types, rights. */
 const OF_STATEMENT = /^(?:22|42|0A|28|3D|3F)/;
 const STATEMENT_TIMEOUT = "57014";
 
@@ -150,7 +150,7 @@ function inWords(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   const { code, severity, message } = error as { code?: string; severity?: string; message: string };
   if (severity === undefined) {
-    // What the client or the system says: ECONNREFUSED, "timeout expired", a message that is none of the protocol's.
+    // Codes of the client or the system: ECONNREFUSED, "timeout expired", a message that is not of the protocol.
     const known = code === undefined ? unadorned(message) : code;
     if (/timeout/i.test(known)) return new ProviderError("PROVIDER_TIMEOUT", "no connection in time");
     return new ProviderError("PROVIDER_UNAVAILABLE", `the database cannot be reached (${known})`);

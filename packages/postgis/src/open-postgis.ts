@@ -13,30 +13,30 @@ import { Database } from "./database.ts";
 import { isOutage, ProviderError, TooManyAreas } from "./provider-error.ts";
 import { type AreaTable, findTable } from "./table.ts";
 
-/** What {@link openPostgis} takes besides the source. */
+/** Options of {@link openPostgis}. */
 export interface PostgisOptions {
-  /** The environment, for `env:NAME`. Default that of the process. */
+  /** The environment, for `env:NAME`. Default: that of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Failures in a row after which the database is left alone for a while. Default 5. */
+  /** Consecutive failures after which the database is not queried for a while. Default 5. */
   readonly failuresInARow?: number;
-  /** Milliseconds for which it is left alone; then one question tries it. Default 5,000. */
+  /** How long it is not queried, milliseconds; then one question tries it. Default 5,000. */
   readonly pauseMs?: number;
 }
 
-/** Milliseconds that an answer may take where the configuration does not say. */
+/** Default deadline of an answer, milliseconds. */
 const DEADLINE_MS = 2_000;
 const POOL_SIZE = 4;
 const MAX_CANDIDATES = 10_000;
 
 /**
- * Asks a table or view of PostGIS for the areas of a live source. Connects when it is first asked; every answer comes
- * within the deadline. After some failures in a row it answers at once that the source fails, until a question that is
- * let through succeeds.
+ * Queries a table or view of PostGIS for the areas of a live source. Connects at the first query; every answer arrives
+ * within the deadline. After some consecutive failures it answers at once that the source fails, until a trial question
+ * succeeds.
  *
  * @param config.table of longitudes and latitudes, with an index on its geometry
  * @param manifest names the columns: `id`, `name`, `country`, `columns` with their types
  *
- * Fails: {@link ProviderError} `PROVIDER_INVALID` where the environment has no such variable, the address is none, or
+ * Fails: {@link ProviderError} `PROVIDER_INVALID` if the environment variable is missing, the address is malformed, or
  * the manifest names no `id`.
  */
 export function openPostgis(
@@ -91,7 +91,7 @@ class PostgisProvider implements LiveProvider {
       if (error instanceof TooManyAreas) return { excess: error.excess };
       if (!(error instanceof ProviderError) || error.code === "PROVIDER_TOO_MANY") throw error;
       if (isOutage(error)) this.#lastFailure = error.message;
-      // A table that was changed is looked up again.
+      // A changed table is looked up again.
       if (error.code === "PROVIDER_INVALID") this.#table = undefined;
       return { failed: error.message, code: error.code };
     }
@@ -110,7 +110,7 @@ class PostgisProvider implements LiveProvider {
   }
 }
 
-/** How the database of a configuration is reached. Fails: {@link ProviderError} `PROVIDER_INVALID`. */
+/** Connection settings of a configuration. Fails: {@link ProviderError} `PROVIDER_INVALID`. */
 export function databaseOptions(
   { connection, deadline_ms = DEADLINE_MS, pool_size = POOL_SIZE }: ProviderConfig,
   { environment = process.env }: Pick<PostgisOptions, "environment">,

@@ -1,16 +1,16 @@
 import type { LiveExcess } from "@groundrule/engine";
 
-/** Whose fault it is that a table gave no areas. */
+/** Reasons why a table returned no areas. */
 export const PROVIDER_ERROR_CODES = [
-  /** The provider member cannot be used as it is written, or names what the database does not hold. */
+  /** The provider member is invalid, or names something that the database does not have. */
   "PROVIDER_INVALID",
-  /** The database was not reached, ended the connection, or answered something else than PostgreSQL does. */
+  /** The database was not reached, closed the connection, or is not PostgreSQL. */
   "PROVIDER_UNAVAILABLE",
-  /** No answer came within the deadline, and none to a short question either. */
+  /** There was no answer within the deadline, and none to a short query either. */
   "PROVIDER_TIMEOUT",
-  /** No answer came within the deadline from a database that answers others. */
+  /** There was no answer within the deadline, though the database answers short queries. */
   "PROVIDER_TOO_SLOW",
-  /** Whoever asked does not wait any more. */
+  /** The client has disconnected. */
   "PROVIDER_CANCELLED",
   /** More areas near the plot than an answer may hold: the question's fault. */
   "PROVIDER_TOO_MANY",
@@ -19,7 +19,7 @@ export const PROVIDER_ERROR_CODES = [
 /** One of {@link PROVIDER_ERROR_CODES}. */
 export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number];
 
-/** Why a table gave no areas. The message is for people: it holds no address and no secret. */
+/** Thrown when a table returns no areas. The message is for people: it contains no address and no secret. */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
   readonly code: ProviderErrorCode;
@@ -30,7 +30,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** More areas than an answer may hold: nobody's fault but the question's. */
+/** More areas than an answer may hold: the question is at fault. */
 export class TooManyAreas extends ProviderError {
   readonly excess: LiveExcess;
 
@@ -44,7 +44,7 @@ export class TooManyAreas extends ProviderError {
   }
 }
 
-/** Whether the database, rather than the question or the configuration, is at fault: what a breaker counts. */
+/** True if the database is at fault, rather than the question or the configuration: the breaker counts these. */
 export function isOutage(error: unknown): boolean {
   return !(error instanceof ProviderError && NO_OUTAGES.has(error.code));
 }

@@ -13,15 +13,15 @@ export interface AreaTable {
   /** Its schema and name, quoted. */
   readonly sql: string;
   readonly srid: number;
-  /** Whether its geometries have an index that finds them by their boxes; unknown of a view. */
+  /** True if its geometries have an index on their boxes; undefined for a view. */
   readonly isIndexed: boolean | undefined;
 }
 
 /**
- * Looks up the table of a live source, and that it has what the manifest maps.
+ * Looks up the table of a live source, and checks that it has the columns in the manifest.
  *
- * Fails: {@link ProviderError} `PROVIDER_INVALID` where there is no such table or column, where the column holds no
- * geometries, or where these are not in longitude and latitude.
+ * Fails: {@link ProviderError} `PROVIDER_INVALID` if there is no such table or column, if the column has no geometries,
+ * or if these are not in longitude and latitude.
  */
 export async function findTable(
   query: Query,
@@ -81,19 +81,19 @@ function mappedColumns(
   ];
 }
 
-/** An identifier as SQL has it. */
+/** Quotes an identifier for SQL. */
 export function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
-/** `schema.table` as SQL has it. */
+/** Quotes `schema.table` for SQL. */
 function quotedName(table: string): string {
   const dot = table.indexOf(".");
   if (dot === -1) return quoted(table);
   return `${quoted(table.slice(0, dot))}.${quoted(table.slice(dot + 1))}`;
 }
 
-/** What the first geometry says: a column of any SRID, as of a view, declares none. */
+/** Reads the SRID of the first geometry: a column of any SRID, as in a view, declares none. */
 async function sridOf(
   query: Query,
   sql: string,
@@ -117,7 +117,7 @@ async function hasIndex(query: Query, oid: string, geometry: string): Promise<bo
   return Number(row?.[0]) > 0;
 }
 
-/** Whether positions in it are longitude and latitude, to the bit; 0 is a column that does not say. */
+/** True if positions in it are exactly longitude and latitude; 0 is an undeclared SRID. */
 function isLongitudeLatitude(srid: number): boolean {
   if (srid === 0 || srid === 4326) return true;
   const crs = crsTable.find(srid);

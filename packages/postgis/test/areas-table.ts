@@ -113,7 +113,7 @@ export function bothEngines(rows: readonly TableRow[]) {
   };
 }
 
-/** What the provider brings for a plot. */
+/** The provider's candidates for a plot. */
 export async function candidatesFor(
   provider: LiveProvider,
   engine: ReturnType<typeof bothEngines>["live"],

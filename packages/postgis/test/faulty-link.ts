@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** What a link between a client and a server does to the server's answers. */
+/** The fault of a link in the server's answers. */
 export type LinkFault =
   | "none"
-  /** Nothing comes back. */
+  /** Nothing is returned. */
   | "drops"
-  /** The first bytes of an answer come back, then the link is cut. */
+  /** The first bytes of an answer are returned, then the link is cut. */
   | "cuts"
-  /** Bytes that are none of the server's come back. */
+  /** Other bytes than the server's are returned. */
   | "garbles"
   /** Every answer comes 300 ms late. */
   | "delays"
@@ -25,7 +25,7 @@ export interface FaultyLink {
   close(): Promise<void>;
 }
 
-/** Stands between clients and a server, and passes on what it does not spoil. */
+/** A proxy between clients and a server that injects faults. */
 export async function startFaultyLink(targetPort: number): Promise<FaultyLink> {
   const sockets = new Set<Socket>();
   let answers = 0;

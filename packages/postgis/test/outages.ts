@@ -4,10 +4,10 @@ import { openPostgis } from "../src/index.ts";
 import { bothEngines, candidatesFor, MANIFEST, type TableRow } from "./areas-table.ts";
 import { type LinkFault, startFaultyLink } from "./faulty-link.ts";
 
-/** Milliseconds; every answer that fails must come within a few of them. */
+/** Deadline in milliseconds; every failure must be reported within a few times of it. */
 const DEADLINE_MS = 1_000;
 
-/** What a provider promises about faults, on a server that holds `rows` in the table `areas`. */
+/** Tests of a provider's behaviour under faults, on a server with `rows` in the table `areas`. */
 export function testOutages(
   server: () => { readonly port: number; readonly url: string },
   rows: readonly TableRow[],
@@ -38,7 +38,7 @@ export function testOutages(
       await candidatesFor(provider, live, plot);
       if (faulty !== "delays") expect(provider.breaker).toBe("open");
       link.fault = "none";
-      // No restart: the next question that is let through finds the database again.
+      // Without a restart: the next trial question finds the database again.
       let answer: object = {};
       for (let tries = 0; tries < 40 && !("candidates" in answer); tries++) {
         await new Promise((resolve) => setTimeout(resolve, 60));

@@ -13,7 +13,7 @@ export interface PgliteServer {
 
 const SSL_REQUEST = 80877103;
 
-/** Starts it: some ten seconds. It serves one link at a time; others wait their turn. */
+/** Starts it, in some ten seconds. It serves one connection at a time; others wait for their turn. */
 export async function startPgliteServer(): Promise<PgliteServer> {
   const db = await PGlite.create({ extensions: { postgis } });
   await db.exec("CREATE EXTENSION postgis");

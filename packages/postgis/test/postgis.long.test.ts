@@ -52,7 +52,7 @@ if (system === undefined) {
 }
 
 describe.skipIf(system === undefined)("PostGIS as a server of the system's", () => {
-  // The tests are collected where there is none, too.
+  // Tests are collected even without a server.
   const { port, url, kill, start, stop } = system ?? ({} as NonNullable<typeof system>);
   const run = async (...statements: string[]): Promise<void> => {
     const client = new pg.Client({ connectionString: url });

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { openPostgis } from "../src/index.ts";
 import { bothEngines, candidatesFor, MANIFEST, type TableRow } from "./areas-table.ts";
 
-/** What a live source answers, compared with a snapshot of the whole table: `rows` in the table `areas`. */
+/** Compares the answers of a live source with those of a snapshot of the whole table: `rows` in the table `areas`. */
 export function testSameDigits(url: () => string, rows: readonly TableRow[], plots: number): void {
   it(`gives the digits of a snapshot of the table, ${plots} plots (seed 20261122)`, async () => {
     const { live, stored } = bothEngines(rows);

@@ -13,18 +13,18 @@ import { JOBS_PATH } from "./jobs/read-job.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 import { workOfBody } from "./task/counted-work.ts";
 
-/** The plots of a job are read in one task: thousands of them, ten megabytes at most. */
+/** Deadline multiple for reading all plots of a job in one task: thousands of them, ten megabytes at most. */
 const UPLOAD_WEIGHT = 10;
 
-/** Most requests that a worker is sent at once; one commit then serves the requests of a few workers. */
+/** Maximum requests sent to a worker at once; one commit then serves the requests of a few workers. */
 const LOT = 16;
 
-/** Units of the engine's work in a millisecond of CPU, at some 3 ns each. */
+/** Units of the engine's work per millisecond of CPU, at some 3 ns each. */
 const UNITS_PER_MILLISECOND = 330_000;
 
 /**
- * A task of 10 ms is heavy. One organization may have as much heavy work at once as the most that one answer counts,
- * and for ever a hundredth of what a worker does: beyond it, its tasks leave a worker to the others.
+ * A task of 10 ms is heavy. One organization may have as much heavy work at once as the largest count of one answer,
+ * and continuously a hundredth of a worker: beyond it, its tasks leave a worker to the others.
  */
 const WORK_LIMITS: WorkLimits = {
   heavyTask: 10 * UNITS_PER_MILLISECOND,
@@ -66,8 +66,8 @@ export class AnswerPool {
   }
 
   /**
-   * Milliseconds by which a request of an organization is expected to hold up its next one, by the work that the
-   * last ones counted; 0 where they counted next to nothing.
+   * Expected milliseconds by which a request of an organization delays its next one, from the work of its last ones; 0
+   * if that was negligible.
    *
    * @param organization its id
    */

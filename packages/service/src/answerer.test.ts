@@ -60,7 +60,7 @@ it("shows no source to whom none is available, and keeps what was shown to other
   expect(asked([])).toEqual([]);
   expect(asked([""])).toEqual([]);
   expect(asked(["*:parks"])).toEqual(["demo:parks"]);
-  // One pattern that holds a comma is not two patterns, in whichever order they come.
+  // One pattern that contains a comma is not two patterns, in either order.
   expect(asked(["demo:lands,demo:parks"])).toEqual([]);
   expect(asked(["demo:lands", "demo:parks"])).toEqual(["demo:lands", "demo:parks"]);
   expect(asked()).toEqual(["demo:lands", "demo:parks"]);

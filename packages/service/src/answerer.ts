@@ -25,7 +25,7 @@ export class Answerer {
   #questions = new Map<string, AnyQuestion>();
   #distanceMeters: number | undefined;
 
-  /** @param host what it runs in: Node, or a browser */
+  /** @param host the environment: Node, or a browser */
   constructor(engine: Engine, host: AnswererHost) {
     this.#host = host;
     this.#bodies = host.bodies();
@@ -35,16 +35,16 @@ export class Answerer {
   /**
    * The catalog of the sources that are available to a caller; see {@link BodyTask.within}.
    *
-   * Fails: `VALIDATION_FAILED` where the patterns are no array of texts.
+   * Fails: `VALIDATION_FAILED` if the patterns are not an array of texts.
    */
   sources(within?: readonly string[]): readonly SourceEntry[] {
     return this.#engines.get(within).engine.sources();
   }
 
   /**
-   * Does a task. A refusal by the engine or by a check is a result.
+   * Executes a task. A refusal by the engine or by a check is a result.
    *
-   * Fails: never, but for a bug.
+   * Fails: never, except for a bug.
    */
   answer(task: BodyTask): BodyResult {
     try {
@@ -83,7 +83,7 @@ export class Answerer {
   }
 
   #question(route: string, limits: Limits): AnyQuestion {
-    // Schemas are made once for each limit.
+    // Schemas are built once for each limit.
     if (limits.distanceMeters !== this.#distanceMeters) {
       this.#distanceMeters = limits.distanceMeters;
       this.#questions = new Map(questionsOf(limits).map((question) => [question.path, question]));

@@ -2,7 +2,9 @@ import { DataError, type DataErrorCode } from "@groundrule/node";
 import { type ArchiveQuestion, sharedBorders, WorkerPool } from "@groundrule/node/internal";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 
-/** Editions as the worker opens them: reading and verifying a large one takes seconds, which no other thread has. */
+/**
+ * Editions for the worker to open: reading and verifying a large one takes seconds, which other threads cannot spare.
+ */
 export interface ArchiveSettings {
   /** The data folder. */
   readonly dir: string;
@@ -10,14 +12,14 @@ export interface ArchiveSettings {
   readonly question: Omit<ArchiveQuestion, "kernel">;
 }
 
-/** A worker thread that handles the bodies of requests over editions that a data folder keeps, current or not. */
+/** A worker thread that handles request bodies over editions that a data folder stores, current or not. */
 export class ArchivePool {
   readonly #pool: WorkerPool<ArchiveSettings, BodyTask, BodyResult>;
 
   /**
    * @param dir the data folder
    * @param question the editions
-   * @param deadlineMs CPU that a request may take, milliseconds
+   * @param deadlineMs maximum CPU time of a request, milliseconds
    */
   constructor(dir: string, question: ArchiveSettings["question"], deadlineMs = 1000) {
     const script = import.meta.url.endsWith(".ts") ? "./archive-worker.ts" : "./archive-worker.js";
@@ -30,13 +32,13 @@ export class ArchivePool {
 
   /**
    * Fails with a `PoolError` as {@link AnswerPool.answer} does; with a `DataError`, `EDITION_MISSING`,
-   * `EDITION_DAMAGED`, where the editions cannot be opened.
+   * `EDITION_DAMAGED`, if the editions cannot be opened.
    */
   async answer(task: BodyTask): Promise<BodyResult> {
     try {
       return await this.#pool.run(task, { lane: task.organization });
     } catch (error) {
-      // An error that ended the worker has lost its class on the way.
+      // An error that ended the worker has lost its class in transit.
       const { name, code, message } = error as DataError;
       throw name === "DataError" ? new DataError(code as DataErrorCode, message) : error;
     }

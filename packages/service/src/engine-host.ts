@@ -7,7 +7,7 @@ import { NODE_HOST } from "./node-host.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 import { drawingOf } from "./tiles/cut-source-tile.ts";
 
-/** What the service is built around: the sources, and answers from them. */
+/** The core of the service: the sources, and answers from them. */
 export interface EngineHost {
   /**
    * The catalog of sources.
@@ -16,7 +16,7 @@ export interface EngineHost {
    */
   sources(within?: readonly string[]): readonly SourceEntry[];
   /**
-   * What the map tiles of a source depend on, as `CutTile.drawing`; undefined where it has none.
+   * Digest of everything on which the map tiles of a source depend, as in `CutTile.drawing`; undefined if it has none.
    *
    * @param source its name
    */
@@ -24,38 +24,38 @@ export interface EngineHost {
   /** Sources that cannot be queried now, and why. */
   failures(): readonly SourceFailure[];
   /**
-   * Handles the body of a request. A refusal by the engine, a check or the pool is a result. Where the question asks
-   * live sources, they are asked between two steps of the engine; those that fail degrade the answer.
+   * Handles the body of a request. A refusal by the engine, a check or the pool is a result. If the question needs live
+   * sources, they are queried between two steps of the engine; failing ones degrade the answer.
    *
-   * Fails: only where the service has a bug.
+   * Fails: only if the service has a bug.
    */
   answer(task: BodyTask, options?: AnswerOptions): Promise<BodyResult>;
   /** The semantics of the kernel that measures; see `docs/semantics`. */
   semantics(): number;
-  /** How the live sources fared; empty where there is none. */
+  /** Statistics of the live sources; empty if there are none. */
   statistics(): readonly LiveStatistics[];
   /**
-   * Milliseconds by which a request of an organization is expected to hold up its next one; absent: by none.
+   * Expected milliseconds by which a request of an organization delays its next one; absent: none.
    *
    * @param organization its id
    */
   expectedMs?(organization: string): number;
 }
 
-/** What an answer may wait for. */
+/** Options of an answer. */
 export interface AnswerOptions {
-  /** Whoever asked is gone: live sources are asked no further. */
+  /** Aborted when the client has disconnected: live sources are not queried further. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Answers in this thread, one request at a time.
  *
- * @param current the engine over the current editions; called once for each request, which so finishes on
- *   the editions it began with
- * @param live asks the live sources; absent: there is none
+ * @param current returns the engine over the current editions; called once for each request, which so finishes on
+ *    the editions it began with
+ * @param live queries the live sources; absent: there are none
  *
- * Fails: never; what the engine refuses is a result of `answer`.
+ * Fails: never; a refusal by the engine is a result of `answer`.
  */
 export function hostInProcess(current: () => Engine, live?: LiveSources): EngineHost {
   const answerer = answererOf(current);
@@ -64,12 +64,12 @@ export function hostInProcess(current: () => Engine, live?: LiveSources): Engine
 }
 
 /**
- * Answers in worker threads: a request that hangs or crashes ends its worker and nothing else, and the
- * thread that speaks HTTP stays free.
+ * Answers in worker threads: a request that hangs or crashes ends its worker and nothing else, and the HTTP thread
+ * stays free.
  *
- * @param current the engine over the current editions, for the catalog; the caller keeps the pool on the same
- *   editions
- * @param live asks the live sources, in this thread; absent: there is none
+ * @param current returns the engine over the current editions, for the catalog; the caller keeps the pool on the same
+ *    editions
+ * @param live queries the live sources, in this thread; absent: there are none
  */
 export function hostInWorkers(
   current: () => Engine,
@@ -84,19 +84,19 @@ export function hostInWorkers(
   };
 }
 
-/** Answers on editions that need not be the current ones; see {@link EngineHost.answer}. */
+/** Answers on editions that may be older than the current ones; see {@link EngineHost.answer}. */
 export interface ArchivedHost {
-  /** Fails: with a `DataError`, `EDITION_MISSING` or `EDITION_DAMAGED`, where the editions cannot be opened. */
+  /** Fails: with a `DataError`, `EDITION_MISSING` or `EDITION_DAMAGED`, if the editions cannot be opened. */
   readonly answer: EngineHost["answer"];
   /** Ends its worker. */
   close(): Promise<void>;
 }
 
 /**
- * Answers in a worker thread of its own, over editions that a data folder keeps. What is wrong with them is told by the
- * first answer.
+ * Answers in a separate worker thread, over editions that a data folder stores. Their faults are reported by the first
+ * answer.
  *
- * @param live asks the live sources, in this thread; absent: there is none
+ * @param live queries the live sources, in this thread; absent: there are none
  *
  * Fails: never.
  */
@@ -110,10 +110,10 @@ export function hostOverArchive(
   return { answer: asking(answer, live), close: () => pool.close() };
 }
 
-/** Sources may be connected while others are asked; each is asked once. */
+/** Maximum rounds: sources may be connected while others are queried; each is queried once. */
 const ROUNDS = 3;
 
-/** Answers a task, and asks live sources for the areas that it turns out to want. */
+/** Executes a task, and queries live sources for the areas that it needs. */
 function asking(
   answer: (task: BodyTask) => Promise<BodyResult>,
   live: LiveSources = NO_LIVE_SOURCES,
@@ -138,7 +138,7 @@ function asking(
 
 const NO_LIVE_SOURCES = new LiveSources(undefined);
 
-/** The answerer on the current engine. It is kept as long as the engine, and so are the scoped engines it made. */
+/** The answerer on the current engine. It is cached as long as the engine, and so are its scoped engines. */
 function answererOf(current: () => Engine): () => Answerer {
   const kept = new WeakMap<Engine, Answerer>();
   return () => {

@@ -1,11 +1,11 @@
 import type { Bbox, CandidateArea, LiveNeed, ProvidedAreas } from "@groundrule/engine";
 
-/** What a provider of live areas gives. */
+/** The result of a provider of live areas. */
 export type GivenAreas =
   | Exclude<ProvidedAreas, { readonly failed: string }>
   | { readonly failed: string; readonly code?: "PROVIDER_INVALID" | "PROVIDER_UNAVAILABLE" };
 
-/** The areas that a need asks for, found by looking at each: what a database would give. */
+/** The areas for a need, found by testing each: the result that a database would return. */
 export function areasNeeded(areas: readonly CandidateArea[], need: LiveNeed): CandidateArea[] {
   return areas.filter(({ geometry }) => {
     const box = boxOf(geometry);
@@ -14,12 +14,12 @@ export function areasNeeded(areas: readonly CandidateArea[], need: LiveNeed): Ca
   });
 }
 
-/** A provider over areas in memory, which counts how often it was asked. */
+/** A provider over areas in memory, which records its queries. */
 export class AreaProvider {
-  /** The needs that it was asked for, in order. */
+  /** The needs it was queried for, in order. */
   readonly asked: LiveNeed[] = [];
   readonly #areas: readonly CandidateArea[];
-  /** Answers in place of the areas, where it is set: what a fault looks like. */
+  /** Answers in place of the areas, if set: simulates a fault. */
   fault: ((options: { readonly signal?: AbortSignal }) => Promise<GivenAreas>) | undefined;
   isClosed = false;
   breaker: "closed" | "open" | "half-open" = "closed";

@@ -14,7 +14,7 @@ import type { DemoFolder } from "@groundrule/data/demo";
 
 const root = join(import.meta.dirname, "../../..");
 const cache = join(root, "node_modules/.cache/demo");
-/** All that the demo's data depends on. */
+/** Everything that the demo's data depends on. */
 const SOURCES = [
   "data/demo/**/*.{ts,json}",
   "packages/{borders,crs,engine,formats,ingest,node}/src/**/*",
@@ -22,8 +22,8 @@ const SOURCES = [
 ];
 
 /**
- * Makes a data folder what `groundrule demo` makes of it. To build its sources takes seconds of a processor: they are
- * built once for each state of the code that builds them, and copied.
+ * Fills a data folder like `groundrule demo`. Building its sources takes seconds of CPU: they are built once for each
+ * state of the code, and copied.
  */
 export async function layOutDemo(dataFolder: string): Promise<DemoFolder> {
   const built = join(cache, stateOfSources());
@@ -32,7 +32,7 @@ export async function layOutDemo(dataFolder: string): Promise<DemoFolder> {
   return JSON.parse(readFileSync(join(built, "demo.json"), "utf8"));
 }
 
-/** Whoever is first gives its folder the name; the copies of others at the same time are the same. */
+/** The first process renames its folder to the final name; concurrent copies of others are equal. */
 async function buildInto(built: string): Promise<void> {
   const { buildDemo } = await import("@groundrule/data/demo");
   const making = join(cache, `making-${randomUUID()}`);

@@ -41,11 +41,11 @@ export async function startPostgresServer(
       existsSync(join(path.replace("/lib/", "/share/"), `../extension/${extension}.control`)),
     );
   if (bin === undefined) return undefined;
-  // A server does not run as root; whoever is root becomes its own user, where the system can.
+  // PostgreSQL refuses to run as root; root switches to another user, if the system can.
   const isRoot = process.getuid?.() === 0;
   if (isRoot && !existsSync(RUNUSER)) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "groundrule-postgres-"));
-  // Its user has to get in.
+  // The user of the server needs access.
   chmodSync(folder, 0o777);
   const as = (program: string, args: readonly string[]): [string, string[]] =>
     isRoot

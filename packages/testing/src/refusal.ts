@@ -1,6 +1,6 @@
 import { EngineError } from "@groundrule/engine";
 
-/** The error that the engine refuses with; what else is thrown is thrown on, and an answer fails the test. */
+/** Returns the engine's refusal; any other error is rethrown, and an answer fails the test. */
 export function refusalOf(ask: () => unknown): EngineError {
   try {
     ask();

@@ -5,20 +5,20 @@ import { afterAll, afterEach, beforeEach } from "vitest";
 
 /** A temporary folder of the tests of a file. */
 export interface TestFolder {
-  /** The path of what is in it; its own without names. */
+  /** The path of a file in it; its own path without names. */
   at(...names: string[]): string;
-  /** Writes texts and bytes as they are, and all else as JSON. @returns the path */
+  /** Writes texts and bytes unchanged, and other values as JSON. @returns the path */
   write(name: string, content: unknown): string;
 }
 
-/** One that the tests share, which goes after them. */
+/** A folder that the tests share, removed after them. */
 export function sharedFolder(): TestFolder {
   const path = make();
   afterAll(() => remove(path));
   return folder(() => path);
 }
 
-/** An empty one for each test. */
+/** An empty folder for each test. */
 export function folderOfEach(): TestFolder {
   let path = "";
   beforeEach(() => {

@@ -91,7 +91,7 @@ describe("managing the state", () => {
     const ring = new StoreKeyRing(counted, [pepper], () => clock.ms);
     for (let i = 0; i < 20; i++) {
       expect(await ring.find(key)).toHaveProperty("caller");
-      // So that what was noted has been written.
+      // The pending notes must have been written.
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(calls).toEqual({ findApiKey: 1, addCounts: 1 });
@@ -145,7 +145,7 @@ describe("managing the state", () => {
       480,
     );
 
-    // One that was never found here may be one of them; one that was is asked for again.
+    // Keys never found here may be the flooding one; a key that was found before is looked up again.
     const late = await issue("in the flood");
     expect(await ring.find(late.key)).toEqual({ refused: "OVERLOADED" });
     clock.advance(500);
@@ -239,7 +239,7 @@ describe("managing the state", () => {
     await local.store.createRuleset({ scope, name: "plots", version: "next", body: "{}", digest: "d" });
     expect((await doctor(open)).violations).toEqual([]);
 
-    // Whoever owns the file can drop what guards it; then the examination is what is left.
+    // The file's owner can drop the triggers that guard it; only the examination is left to detect that.
     await runPast(
       `sqlite:${path}`,
       `DROP TRIGGER record_no_update; UPDATE record SET response = '{}';

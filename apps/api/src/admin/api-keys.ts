@@ -14,9 +14,9 @@ export async function createKey(
     readonly organization: string;
     readonly mode: KeyMode;
     readonly name: string;
-    /** Default all. */
+    /** Default: all scopes. */
     readonly scopes?: readonly KeyScope[];
-    /** Days until it expires. Default 365; null never. */
+    /** Days until the key expires. Default 365; null: never. */
     readonly lifetimeDays?: number | null;
   },
 ): Promise<IssuedKey> {
@@ -39,19 +39,19 @@ export async function createKey(
   return { key: minted.key, stored };
 }
 
-/** What making keys needs. */
+/** The ports that creating keys needs. */
 export interface KeyPorts extends ManagePorts {
   readonly pepper: Pepper;
 }
 
-/** A key as it was made: the one time its secret can be read. */
+/** A newly created key: the only time its secret can be read. */
 export interface IssuedKey {
   readonly key: string;
   readonly stored: StoredApiKey;
 }
 
 /**
- * Makes a key's successor, which takes over its name and scopes; the old key ends after the overlap.
+ * Creates a key's successor with the same name and scopes; the old key expires after the overlap.
  *
  * Fails: `VALUE_INVALID`, `KEY_UNKNOWN`.
  */
@@ -59,7 +59,7 @@ export async function rotateKey(
   ports: KeyPorts,
   input: {
     readonly id: string;
-    /** Default one day; at most 30 days. */
+    /** How long the old key stays valid. Default one day; at most 30 days. */
     readonly overlapMs?: number;
     readonly lifetimeDays?: number | null;
   },
@@ -76,7 +76,7 @@ export async function rotateKey(
   return { key: minted.key, stored: successor, retiring };
 }
 
-/** In effect at once, everywhere. Fails: `KEY_UNKNOWN`. */
+/** Revokes a key, in effect at once on every replica. Fails: `KEY_UNKNOWN`. */
 export async function revokeKey({ store }: ManagePorts, id: string): Promise<StoredApiKey> {
   return store.revokeApiKey({ id });
 }

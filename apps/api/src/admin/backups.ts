@@ -2,13 +2,13 @@ import { openStore, sqlitePathOf } from "../store/open-store.ts";
 import { restoreBackup } from "../store/sqlite/backup.ts";
 import type { ManagePorts } from "./organizations.ts";
 
-/** Writes the state of this instant to a new file, while the service runs. Fails: `STORE_NOT_EMPTY`. */
+/** Writes the current state to a new file while the service runs. Fails: `STORE_NOT_EMPTY`. */
 export async function backup({ store }: ManagePorts, path: string): Promise<void> {
   await store.backup(path);
 }
 
 /**
- * Makes a store of a backup, in an empty database of either kind.
+ * Restores a backup into an empty database, SQLite or PostgreSQL.
  *
  * Fails: `BACKUP_INVALID`, `STORE_NOT_EMPTY`.
  */

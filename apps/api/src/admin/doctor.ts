@@ -3,11 +3,10 @@ import type { Store, Violation } from "../store/port/port.ts";
 import { pepperTrouble } from "./open-pepper.ts";
 
 /**
- * Examines everything that is stored, down to the digests of every answer. It only reads, unless a ledger is
- * to be frozen.
+ * Examines everything that is stored, including the digest of every answer. It writes only to freeze a ledger.
  *
  * @param open opens the store; it is closed again
- * @param pepperFile compared with the store where it is given
+ * @param pepperFile if present, its pepper is compared with the store's
  */
 export async function doctor(
   open: (role: "read" | "manage") => Promise<Store>,
@@ -29,9 +28,9 @@ export async function doctor(
 export interface DoctorReport {
   readonly store: Store["kind"];
   readonly trouble: string | undefined;
-  /** What is wrong with the pepper file. */
+  /** The problem with the pepper file, if any. */
   readonly pepper: string | undefined;
-  /** Ledgers with one are frozen: they charge nothing until {@link releaseLedger}. */
+  /** A ledger with a violation is frozen: it charges nothing until {@link releaseLedger}. */
   readonly violations: readonly Violation[];
 }
 

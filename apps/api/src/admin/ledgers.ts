@@ -23,7 +23,7 @@ export async function usageOf(
   return usageReport(scope.mode, usage);
 }
 
-/** Erases requests and answers of decisions before an instant; charges and digests stay. */
+/** Erases the requests and answers of decisions made before an instant; charges and digests stay. */
 export async function eraseDecisions(
   ports: ManagePorts,
   input: { readonly organization: string; readonly beforeMs: number },
@@ -32,7 +32,7 @@ export async function eraseDecisions(
   return ports.store.eraseDecisions({ organization: id, beforeMs: input.beforeMs });
 }
 
-/** Lets a ledger charge again that was frozen, once somebody has understood why. */
+/** Unfreezes a ledger so that it charges again, after a person has understood the cause. */
 export async function releaseLedger(
   ports: ManagePorts,
   input: { readonly organization: string; readonly mode: KeyMode },

@@ -11,16 +11,16 @@ const PEPPER_BYTES = 32;
 const VERSION = 1;
 
 export interface PepperOptions {
-  /** Takes a new pepper where the one of the store is lost: the keys that were made under it never open again. */
+  /** Accepts a new pepper if the store's is lost: keys created under the lost one never work again. */
   readonly isLost?: boolean;
 }
 
 /**
- * The pepper in a file of 64 hexadecimal digits that its owner alone reads. A store knows the fingerprint of
- * the one its keys are stored under; as long as it has none, nor keys, one is made where there is no file.
+ * Reads the pepper from a file of 64 hexadecimal digits that only its owner may read. The store keeps the fingerprint
+ * of the pepper its keys are stored under. If the store has neither a fingerprint nor keys, a missing file is created.
  *
- * Fails: `PEPPER_MISSING`, `PEPPER_MISMATCH`, `VALUE_INVALID` where the file holds anything else, others may read or write
- * it, or every user may replace it, and as the file system and the store do.
+ * Fails: `PEPPER_MISSING`, `PEPPER_MISMATCH`, `VALUE_INVALID` if the file holds anything else, if others may read or
+ * write it, or if every user may replace it; also as the file system and the store do.
  */
 export async function openPepper(
   path: string,
@@ -40,7 +40,7 @@ export async function openPepper(
   return confirmed(path, pepper, fingerprint);
 }
 
-/** What is wrong with the pepper file of a store, if anything is; nothing is made or noted. */
+/** Describes the problem with a store's pepper file, if any; creates and records nothing. */
 export async function pepperTrouble(
   path: string,
   store: Pick<Store, "findStanding">,
@@ -56,7 +56,7 @@ export async function pepperTrouble(
 
 const PEPPER_FAULTS: ReadonlySet<string> = new Set(["PEPPER_MISSING", "PEPPER_MISMATCH", "VALUE_INVALID"]);
 
-/** Undefined where there is none and the store needs none yet. */
+/** Undefined if there is no file and the store needs no pepper yet. */
 function findPepper(path: string, standing: Standing): Pepper | undefined {
   const known = knownFingerprint(standing);
   const pepper = readPepper(path);
@@ -75,7 +75,7 @@ function knownFingerprint({ peppers }: Standing): string | undefined {
 
 const WHAT = "the pepper";
 
-/** Undefined where there is no file. Fails: `VALUE_INVALID`. */
+/** Undefined if there is no file. Fails: `VALUE_INVALID`. */
 function readPepper(path: string): Pepper | undefined {
   let file: number;
   try {
@@ -103,8 +103,8 @@ function readPepper(path: string): Pepper | undefined {
 }
 
 /**
- * Makes the file, unless another process has just done so. It gets its name once it is whole: a process that
- * starts at the same time never reads half of it.
+ * Creates the file, unless another process has just done so. The file gets its name only when complete, so a process
+ * that starts at the same time never reads half of it.
  */
 function makePepper(path: string): Pepper {
   makeFolder(dirname(path));
@@ -115,7 +115,7 @@ function makePepper(path: string): Pepper {
   try {
     linkSync(aside, path);
   } catch (error) {
-    // Where a file cannot have two names, it is written under its own.
+    // If the file system has no hard links, the file is written under its own name.
     if (!isThere(error)) writeFileSync(path, text, NEW_FILE);
   } finally {
     unlinkSync(aside);
@@ -139,7 +139,7 @@ function confirmed(path: string, pepper: Pepper, known: string): Pepper {
   );
 }
 
-/** Tells peppers apart and says nothing else of them. */
+/** Distinguishes peppers and reveals nothing else about them. */
 function fingerprintOf({ secret }: Pepper): string {
   return createHmac("sha256", secret).update("groundrule pepper").digest("hex").slice(0, 16);
 }

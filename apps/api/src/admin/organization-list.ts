@@ -3,23 +3,23 @@ import { type UsageReport, usageReport } from "../ledger/usage.ts";
 import type { Organization, StoredApiKey } from "../store/port/port.ts";
 import type { ManagePorts } from "./organizations.ts";
 
-/** What an operator asks of an organization. */
+/** An organization in the operator's list. */
 export interface OrganizationReport {
   readonly organization: Organization;
-  /** Its use and keys in each mode. */
+  /** Its usage and keys in each mode. */
   readonly modes: Readonly<Record<KeyMode, ModeReport>>;
 }
 
-/** An organization in one mode. */
+/** Usage and keys of an organization in one mode. */
 export interface ModeReport {
   readonly usage: UsageReport;
-  /** Keys that open now. */
+  /** Number of keys that are valid now. */
   readonly validKeys: number;
   /** When one of its keys was last used, to the minute or so; null if never. */
   readonly lastUsedAtMs: number | null;
 }
 
-/** Every organization, by name, each read as it is asked for. */
+/** Yields every organization, by name; each is read when the caller gets to it. */
 export async function* reportOrganizations(ports: ManagePorts): AsyncGenerator<OrganizationReport> {
   for (const organization of await ports.store.listOrganizations({})) {
     const keys = await ports.store.listApiKeys({ organization: organization.id });

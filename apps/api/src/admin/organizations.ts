@@ -16,7 +16,7 @@ export async function createOrganization(
     readonly liveQuota: number;
     /** Default 10,000. */
     readonly testQuota?: number;
-    /** The day the billing periods count from. Default today. */
+    /** The day from which billing periods are counted. Default today. */
     readonly anchorMs?: number;
     /** Patterns of the sources that are available to it, `*` for any characters. Default all. */
     readonly sources?: readonly string[];
@@ -34,7 +34,7 @@ export async function createOrganization(
   });
 }
 
-/** The organization of that name or id. Fails: `ORGANIZATION_UNKNOWN`. */
+/** Returns the organization with that name or id. Fails: `ORGANIZATION_UNKNOWN`. */
 export async function getOrganization({ store }: ManagePorts, nameOrId: string): Promise<Organization> {
   const all = await store.listOrganizations({});
   const found = all.find(({ id, name }) => id === nameOrId || name === nameOrId);
@@ -54,12 +54,12 @@ export async function setSubscription(
   return ports.store.setSubscription({ organization: id, status });
 }
 
-/** What management needs besides the store. */
+/** The ports that management needs. */
 export interface ManagePorts {
   readonly store: Store;
-  /** What API keys are stored under. */
+  /** The pepper that API keys are stored under. */
   readonly pepper?: Pepper;
-  /** Cryptographically secure bytes. Default the operating system's. */
+  /** Returns cryptographically secure bytes. Default: the operating system's source. */
   readonly random?: (length: number) => Uint8Array;
 }
 

@@ -13,7 +13,7 @@ import type {
   StoredRuleset,
 } from "../store/port/port.ts";
 
-/** A ruleset of the service's own. */
+/** A ruleset that comes with the service. */
 export interface Preset {
   /** Begins with {@link PRESET_PREFIX}. */
   readonly name: string;
@@ -29,12 +29,12 @@ export type RulesetStore = Pick<Store, "createRuleset" | "findRuleset" | "listRu
 export type CatalogSummary = Omit<StoredRuleset, "body" | "digest">;
 
 /**
- * The rulesets a caller can name: those of its organization and mode, and the presets, which are
- * everybody's to read. Append-only: a pair of name and version is never another ruleset.
+ * The rulesets a caller can name: those of its organization and mode, and the presets, which everybody may read.
+ * Append-only: a name and version always mean the same ruleset.
  */
 export class RulesetCatalog {
   readonly #store: RulesetStore;
-  /** By full name, latest first. */
+  /** Presets by full name, latest first. */
   readonly #presets: ReadonlyMap<string, readonly StoredRuleset[]>;
 
   constructor(store: RulesetStore, presets: readonly Preset[] = []) {
@@ -48,7 +48,7 @@ export class RulesetCatalog {
     );
   }
 
-  /** That version, or the latest. */
+  /** Finds that version, or the latest if none is named. */
   async find(scope: Scope, name: string, version?: number): Promise<StoredRuleset | undefined> {
     if (name.startsWith(PRESET_PREFIX)) {
       const versions = this.#presets.get(name) ?? [];
@@ -72,7 +72,10 @@ export class RulesetCatalog {
     return this.#store.listRulesets({ scope, page, pageSize, ...(name !== undefined && { name }) });
   }
 
-  /** What a decision's ruleset is held to: a preset by its digests, any other by its name where it is stored. */
+  /**
+   * Returns the ruleset condition of a decision filter: a preset is matched by its digests, any other ruleset by the
+   * name it is stored under.
+   */
   choice(filter: RulesetFilter): RulesetChoice {
     if ("digest" in filter) return { digests: [filter.digest] };
     const { name, version } = filter;
@@ -86,7 +89,7 @@ export class RulesetCatalog {
     return this.#store.createRuleset(ruleset);
   }
 
-  /** What was published under an idempotency key, if it stands in a request's way. */
+  /** Finds an earlier publication under the same idempotency key, and whether it prevents this one. */
   async meet(question: PublicationQuestion): Promise<MetPublication> {
     return this.#store.meetPublication(question);
   }

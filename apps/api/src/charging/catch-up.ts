@@ -1,11 +1,11 @@
 import type { Store } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 
-/** Decisions that are indexed in a transaction: few, so that charges wait for it no longer than for each other. */
+/** Decisions indexed per transaction: few, so that charges wait for it no longer than for each other. */
 const INDEX_LOT = 200;
-/** Decisions that are counted in a transaction; that is quicker. */
+/** Decisions counted per transaction: more, since counting is quicker. */
 const COUNT_LOT = 1_000;
-/** So that charges come first. */
+/** Pause between transactions, so that charges come first. */
 const PAUSE_MS = 5;
 const RETRY_MS = 10_000;
 const AGAIN_MS = 60_000;
@@ -13,16 +13,16 @@ const AGAIN_MS = 60_000;
 export interface CatchUpPorts {
   readonly store: Pick<Store, "countRoutes" | "indexDecisions" | "kind">;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Hears of errors that say nothing of the store. */
+  /** Called with errors that are not about the store. */
   readonly fail: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Does what an earlier release left undone in a store, a lot at a time, until all is done or `signal` aborts: counts
- * decisions by route, and indexes them by ruleset and verdict. Where that fails it tries again a little later.
+ * Completes what an earlier release left undone in a store, in batches, until all is done or `signal` aborts: counts
+ * decisions by route, and indexes them by ruleset and verdict. Retries a little later after a failure.
  *
- * Beside PostgreSQL an earlier release may charge meanwhile, so what it left uncounted is looked for every minute.
+ * With PostgreSQL an earlier release may still be charging, so uncounted decisions are looked for every minute.
  */
 export async function catchUp(ports: CatchUpPorts): Promise<void> {
   const { store, sleep, signal } = ports;

@@ -22,7 +22,7 @@ describe("charging", () => {
   let charging: Charging;
   let clock: VirtualClock;
   let executions: number;
-  /** Waits that a test may let end. */
+  /** Pending sleeps, which a test may end. */
   let sleeps: (() => void)[];
   let ports: ChargingPorts;
 
@@ -88,7 +88,7 @@ describe("charging", () => {
         facts: { found: 3, allowed: 3, window_s: 3_600 },
       });
     }
-    // What nobody hears is not given, and what is charged is.
+    // An uncharged answer that no client receives does not use up the allowance; a charged answer still goes out.
     expect((await charge({ key: null, tellsUncharged: false }, degraded)).kind).toBe("uncharged");
     expect((await charge({ key: "key-00003" })).kind).toBe("charged");
     expect(await used()).toBe(1);
@@ -289,7 +289,7 @@ describe("charging", () => {
       ...refused,
       details: { reason: "replays", decision_id: first.kind === "charged" && first.decisionId },
     });
-    // What was counted in memory outlives the process once it is written.
+    // Counts kept in memory survive the process once they are written.
     await charging.flush();
     expect((await store.openGate({ scope, key: "job-00001" }))?.stored?.replays).toBe(100);
     expect(await charge()).toMatchObject(refused);
@@ -311,7 +311,7 @@ describe("charging", () => {
     const gates: { held: boolean; answers: (() => void)[] } = { held: false, answers: [] };
     const held: Store = {
       ...store,
-      // Written at once, acknowledged when the test says so.
+      // Written at once, acknowledged when the test chooses.
       addCounts: async (counts) => {
         await store.addCounts(counts);
         await new Promise<void>((resolve) => {
@@ -331,7 +331,7 @@ describe("charging", () => {
     await expect
       .poll(async () => (await store.openGate({ scope, key: "job-00001" }))?.stored?.replays)
       .toBe(60);
-    // The store tells of sixty, and sixty are being written: they are the same.
+    // The store reports sixty attempts while sixty are being written: they are the same ones.
     const asked = charge();
     for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
     acknowledge();
@@ -340,7 +340,7 @@ describe("charging", () => {
     for (let i = 0; i < 39; i++) expect(await charge()).toMatchObject({ kind: "replayed" });
     expect(await charge()).toMatchObject({ code: "IDEMPOTENCY_KEY_EXHAUSTED" });
 
-    // What the store said before the other forty were written is no reason to replay once more.
+    // A reading taken before the other forty were written does not justify another replay.
     gates.held = true;
     const late = charge();
     await expect.poll(() => gates.answers.length).toBe(1);

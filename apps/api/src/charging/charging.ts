@@ -15,24 +15,24 @@ import { RunningKeys } from "./running-keys.ts";
 
 export interface ChargingPorts {
   readonly store: Store;
-  /** Mints a decision's id; never the same twice. */
+  /** Mints a decision's id; never returns the same one twice. */
   readonly mintDecisionId: () => string;
-  /** Resolves after that many milliseconds. A wait cannot be cancelled: its promise is dropped. */
+  /** Resolves after that many milliseconds. A wait cannot be cancelled; callers drop its promise. */
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
 export interface ChargingSettings {
-  /** Milliseconds an answer is replayed for. Default 24 h. */
+  /** How long an answer is replayed, milliseconds. Default 24 h. */
   readonly retentionMs: number;
-  /** After a caller was told that an answer has expired, how long the key still says so. Default 2 s. */
+  /** How long a key still reports its expiry after the first caller has received the report. Default 2 s. */
   readonly acknowledgementMs: number;
-  /** Longest wait for a request that runs with the same key. Default 10 s. */
+  /** Longest wait for a request that is running under the same key. Default 10 s. */
   readonly twinWaitMs: number;
-  /** Replays of one answer. Default 100. */
+  /** Maximum replays of one answer. Default 100. */
   readonly replayLimit: number;
-  /** Uncharged attempts on one key an hour. Default 20. */
+  /** Maximum uncharged attempts per key and hour. Default 20. */
   readonly attemptLimit: number;
-  /** Uncharged answers that an organization gets in each mode an hour. Default 100. */
+  /** Maximum uncharged answers per organization, mode and hour. Default 100. */
   readonly unchargedLimit: number;
   /** How long counts stay in memory before they are written. Default 1 s. */
   readonly countDelayMs: number;
@@ -48,42 +48,42 @@ export const DEFAULT_CHARGING: ChargingSettings = {
   countDelayMs: 1_000,
 };
 
-/** A billable request, as far as charging cares. */
+/** A billable request, reduced to what charging needs. */
 export interface ChargeRequest {
   readonly scope: Scope;
-  /** Well-formed, or null where none was sent. */
+  /** The idempotency key, well-formed; null if none was sent. */
   readonly key: string | null;
   /**
-   * What makes two requests the same, or how to find it: it is asked for where the key is known, and for the
-   * charge, after execution.
+   * Identifies equal requests: a digest, or a function that computes it. It is computed only where needed: if the key
+   * is already stored, and for the charge, after execution.
    */
   readonly fingerprint: string | (() => Promise<string>);
   readonly route: string;
   readonly requestId: string;
-  /** Default 1. */
+  /** Units to charge. Default 1. */
   readonly units?: number;
   /**
-   * Whether its key stands for this request for good: once it is charged, it is never charged again, however long
-   * ago that was. Its key is no caller's. Default false: an expired key becomes free again.
+   * True if the key belongs to this request for good: once charged, it is never charged again, however long ago that
+   * was. Such a key is never a caller's. Default false: an expired key becomes free again.
    */
   readonly isFinal?: boolean;
   /**
-   * Whether somebody hears an answer that is not charged: it then counts among those that the organization gets for
-   * nothing. Default true.
+   * True if an uncharged answer is sent to somebody; it then counts towards the organization's free answers. Default
+   * true.
    */
   readonly tellsUncharged?: boolean;
-  /** Tells, just before the charge, that nobody is there any more to hear the answer. */
+  /** Returns true, just before the charge, if the client has disconnected. */
   readonly isGone?: () => boolean;
 }
 
-/** What executing a request brought. */
+/** The result of executing a request. */
 export type Execution<Uncharged> =
-  /** A whole answer: charged, stored, replayed. */
+  /** A complete answer: charged, stored and replayed. */
   | ({ readonly kind: "complete" } & Pick<
       Settlement,
       "request" | "response" | "mediaType" | "digests" | "referenceId"
     >)
-  /** Degraded or failed through no fault of the request: passed on, never charged, never stored. */
+  /** A degraded answer, or a failure that is not the request's fault: passed on, never charged, never stored. */
   | { readonly kind: "uncharged"; readonly answer: Uncharged };
 
 export type ChargeOutcome<Uncharged> =
@@ -92,7 +92,7 @@ export type ChargeOutcome<Uncharged> =
       readonly decisionId: string;
       readonly response: string;
       readonly mediaType: string;
-      /** Null without an idempotency key. */
+      /** End of the replay period; null without an idempotency key. */
       readonly expiresAtMs: number | null;
       readonly period: PeriodUsage;
     }
@@ -103,11 +103,11 @@ export type ChargeOutcome<Uncharged> =
       readonly period: PeriodUsage;
     } & Omit<Answer, "responseDigest">)
   | { readonly kind: "uncharged"; readonly answer: Uncharged; readonly period: PeriodUsage }
-  /** The caller left before the charge, or the job that asked has ended; nothing was written. */
+  /** The client left before the charge, or the job of the request has ended; nothing was written. */
   | { readonly kind: "abandoned" }
   | ChargeRefusal;
 
-/** A request that was not answered, and costs nothing. */
+/** A request that was refused, at no cost. */
 export interface ChargeRefusal {
   readonly kind: "refused";
   readonly code: Extract<
@@ -124,11 +124,11 @@ export interface ChargeRefusal {
   >;
   readonly message: string;
   readonly retryAfterSeconds?: number;
-  /** Members of the problem, named as on the wire. */
+  /** Members of the problem document, named as on the wire. */
   readonly details: Readonly<Record<string, unknown>>;
   /** The facts behind the message, as data. */
   readonly facts?: Readonly<Record<string, unknown>>;
-  /** On a quota refusal. */
+  /** The current period, if the quota caused the refusal. */
   readonly period?: PeriodUsage;
 }
 
@@ -137,26 +137,26 @@ export interface Charging {
   /**
    * Takes a request through replay, subscription and quota, executes it, and charges it.
    *
-   * `execute` is called at most once. What it throws is thrown on: the request is neither charged
-   * nor stored nor counted, and its key stays free.
+   * `execute` is called at most once. If it throws, the error is rethrown: the request is not charged, stored or
+   * counted, and its key stays free.
    */
   charge<Uncharged>(
     request: ChargeRequest,
     execute: () => Promise<Execution<Uncharged>>,
   ): Promise<ChargeOutcome<Uncharged>>;
-  /** Writes what is counted in memory; call it before closing the store. */
+  /** Writes the counts kept in memory; call it before closing the store. */
   flush(): Promise<void>;
 }
 
-/** Rounds of looking and settling before a key that keeps changing hands is given up on. */
+/** How often a key that keeps changing state is looked up and settled before the request fails. */
 const ROUND_LIMIT = 8;
 
 /**
  * Charges requests exactly once, whatever fails.
  *
- * Executing is without effect, so it may happen twice; everything that must happen once happens
- * in {@link Store.settle}, one short transaction at the end. Nothing is reserved before it: a crash
- * at any earlier point is as if nothing had been asked. See `docs/semantics/charging.md`.
+ * Execution has no side effects, so it may happen twice; everything that must happen once happens in {@link
+ * Store.settle}, one short transaction at the end. Nothing is reserved before it: a crash at any earlier point leaves
+ * no trace. See `docs/semantics/charging.md`.
  */
 export function createCharging(ports: ChargingPorts, settings: Partial<ChargingSettings> = {}): Charging {
   return new CommitTimeArbitration(ports, { ...DEFAULT_CHARGING, ...settings });
@@ -198,7 +198,7 @@ class CommitTimeArbitration implements Charging {
   ): Promise<ChargeOutcome<Uncharged>> {
     const { scope, key } = request;
     const waiting = new Deadline(this.#ports.sleep, this.settings.twinWaitMs);
-    /** Kept from round to round, so that the request is executed at most once. */
+    /** Kept across rounds, so that the request is executed at most once. */
     let execution: Execution<Uncharged> | undefined;
     for (let rounds = ROUND_LIMIT; rounds > 0; ) {
       const mark = this.#counters.mark();
@@ -227,7 +227,7 @@ class CommitTimeArbitration implements Charging {
         if (execution.kind === "uncharged") {
           const refusal = await this.#takeUncharged(request);
           if (refusal !== undefined) return refusal;
-          // A job counts the tries of its plots itself.
+          // A job counts the attempts on its plots itself.
           if (key !== null && request.tellsUncharged !== false) this.#noteAttempt(scope, key, gate, mark);
           return { kind: "uncharged", answer: execution.answer, period: gate.period };
         }
@@ -249,8 +249,8 @@ class CommitTimeArbitration implements Charging {
   }
 
   /**
-   * Replay comes before subscription and quota: what is replayed was paid for. That a quota has
-   * room is only a hint here, the charge decides; that it has none is final, for use never shrinks.
+   * Replay is checked before subscription and quota: a replayed answer was paid for. Room in the quota is only a hint
+   * here, since the charge decides; an exhausted quota is final, since usage never shrinks.
    */
   async #passGates(
     request: ChargeRequest,
@@ -261,7 +261,7 @@ class CommitTimeArbitration implements Charging {
     if (gate.stored !== undefined) {
       const state = keyStateAt(gate.stored, gate.nowMs);
       if (state === "SETTLED") return this.#replay(request, gate, gate.stored, mark);
-      // Nobody is told of the expiry: that would free the key.
+      // The expiry is not acknowledged: that would free the key.
       if (request.isFinal === true) return replayExpired(gate.stored, gate.nowMs);
       if (state === "ACKNOWLEDGED") return replayExpired(gate.stored, gate.nowMs);
       if (state === "EXPIRED") return this.#acknowledge(request, gate.stored);
@@ -282,8 +282,8 @@ class CommitTimeArbitration implements Charging {
   }
 
   /**
-   * Whether an answer may be given for nothing; why not, else. Asked only once there is such an answer: whoever had many
-   * still gets every answer that is charged.
+   * Takes one of the free answers; returns the refusal if none is left. Called only for an uncharged answer: an
+   * organization that has used them up still gets every answer that is charged.
    */
   async #takeUncharged({ scope, tellsUncharged = true }: ChargeRequest): Promise<ChargeRefusal | undefined> {
     if (!tellsUncharged) return undefined;
@@ -293,7 +293,7 @@ class CommitTimeArbitration implements Charging {
       return taken.kind === "taken" ? undefined : unchargedLimitReached(taken, limit);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      // Whether it was counted or not, nothing was charged.
+      // The count may or may not have been written; nothing was charged.
       return storageUnavailable();
     }
   }
@@ -322,7 +322,7 @@ class CommitTimeArbitration implements Charging {
       });
     }
     const answer = await this.#ports.store.findAnswer({ scope, decisionId });
-    // It was erased meanwhile, and its key expired with it.
+    // The answer was erased in the meantime, and its key expired with it.
     if (answer === undefined) return "look again";
     const { responseDigest, ...rest } = answer;
     if (textDigest(answer.response) !== responseDigest) {
@@ -337,7 +337,7 @@ class CommitTimeArbitration implements Charging {
     request: ChargeRequest,
     { key, generation }: StoredKey,
   ): Promise<"look again" | ChargeRefusal> {
-    // Who is told of a body that cannot be identified does not hear of the expiry: the key must not be freed.
+    // If the body is invalid, that is reported and the expiry is not acknowledged, so the key stays taken.
     await fingerprintOf(request);
     const { scope } = request;
     const windowMs = this.settings.acknowledgementMs;
@@ -389,7 +389,7 @@ class CommitTimeArbitration implements Charging {
   #flushSoon(): void {
     this.#dueFlush ??= this.#ports.sleep(this.settings.countDelayMs).then(() => {
       this.#dueFlush = undefined;
-      // Counts that cannot be written are forgotten: that is in the caller's favour.
+      // Counts that cannot be written are dropped, in the caller's favour.
       this.flush().catch(() => {});
     });
   }
@@ -401,7 +401,7 @@ async function fingerprintOf({ fingerprint }: ChargeRequest): Promise<string> {
 
 const ALONE = { kind: "first", leave: (): void => {} } as const;
 
-/** One wait of limited length, however many things are waited for. */
+/** One deadline shared by any number of waits. */
 class Deadline {
   readonly #sleep: (milliseconds: number) => Promise<void>;
   readonly #milliseconds: number;
@@ -412,7 +412,7 @@ class Deadline {
     this.#milliseconds = milliseconds;
   }
 
-  /** Whether it ended in time. */
+  /** Resolves to true if the promise settled before the deadline. */
   race(ended: Promise<void>): Promise<boolean> {
     this.#over ??= this.#sleep(this.#milliseconds).then(() => false);
     return Promise.race([ended.then(() => true), this.#over]);
@@ -482,7 +482,7 @@ function unchargedLimitReached(
   };
 }
 
-/** Why nothing is executed for an organization that is not charged. */
+/** The refusal for an organization whose subscription is not active. */
 export function subscriptionInactive(subscription: SubscriptionStatus): ChargeRefusal {
   return {
     kind: "refused",
@@ -492,7 +492,7 @@ export function subscriptionInactive(subscription: SubscriptionStatus): ChargeRe
   };
 }
 
-/** Why nothing is executed that the quota has no room for. */
+/** The refusal for a request that exceeds the remaining quota. */
 export function quotaExceeded(period: PeriodUsage, requested: number, nowMs: number): ChargeRefusal {
   const { limit, used, remaining, ...times } = quotaReport(period);
   return {

@@ -4,32 +4,32 @@ import type { Counts, Gate, Store } from "../store/port/port.ts";
 
 const ATTEMPT_WINDOW_MS = 3_600_000;
 
-/** How far the writing of counts had come at some moment. */
+/** Position in the sequence of count writes at some moment. */
 export type CountsMark = number;
 
 /**
- * Replays and uncharged attempts, counted in memory and written now and then: they guard against
- * abuse and bill nothing, so a replay needs no write of its own and a crash may forget a few.
+ * Replays and uncharged attempts, counted in memory and written periodically. They guard against abuse and bill
+ * nothing, so a replay needs no write of its own and a crash may lose a few.
  *
- * What the store says while counts are written may hold them or not. A count is therefore taken with the
- * mark of the moment before the store was asked: where a write moved since, the count is the greatest
- * possible one, and {@link hasMovedSince} says that the store must be asked again before it refuses anyone.
+ * A store reading taken while counts are being written may or may not include them. A count is therefore computed with
+ * a mark taken before the store was read: if a write has moved since, the count is the greatest possible one, and
+ * {@link hasMovedSince} reports that the store must be read again before anyone is refused.
  */
 export class Counters {
   readonly #replays = new Map<string, Counts["replays"][number]>();
   readonly #attempts = new Map<string, Counts["attempts"][number]>();
-  /** Being written, or written last. */
+  /** The batch being written, or written last. */
   #batch: Counts = NOTHING;
-  /** Beginnings and ends of writes: odd while one is going on. */
+  /** Number of starts and ends of writes: odd while a write is running. */
   #moves: CountsMark = 0;
   #written: Promise<void> = Promise.resolve();
 
-  /** To be taken before the store is asked. */
+  /** Returns the current mark; take it before reading the store. */
   mark(): CountsMark {
     return this.#moves;
   }
 
-  /** Whether a write began, went on or ended since the mark; it has ended when this resolves. */
+  /** Resolves to true if a write started, ran or ended since the mark; by then it has ended. */
   async hasMovedSince(mark: CountsMark): Promise<boolean> {
     const moved = !this.#isStill(mark);
     if (moved) await this.#written;
@@ -59,7 +59,7 @@ export class Counters {
     this.#attempts.set(name, { scope, key, windowStartMs, count });
   }
 
-  /** Uncharged attempts on a key in its current window; a window opens with its first attempt. */
+  /** Uncharged attempts on a key in its current window; the first attempt starts the window. */
   attemptsOf(
     scope: Scope,
     key: string,
@@ -87,14 +87,14 @@ export class Counters {
     return { windowStartMs, endsAtMs: windowStartMs + ATTEMPT_WINDOW_MS, count };
   }
 
-  /** Writes what was counted, one write after the other. What cannot be written is forgotten. */
+  /** Writes the counts, one write after the other. Counts that cannot be written are dropped. */
   flush(store: Pick<Store, "addCounts">): Promise<void> {
     const written = this.#written.then(() => this.#write(store));
     this.#written = written.catch(() => {});
     return written;
   }
 
-  /** What the store may or may not have told of, when it was asked after the mark. */
+  /** Counts that a store reading taken after the mark may or may not include. */
   #unsettled(mark: CountsMark): Counts {
     return this.#isStill(mark) ? NOTHING : this.#batch;
   }

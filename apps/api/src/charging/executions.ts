@@ -1,12 +1,12 @@
 import type { Scope } from "../ledger/scope.ts";
 import type { Company } from "../store/port/port.ts";
 
-/** Counts the requests that are executed in this process, most of which come to be settled. */
+/** Counts the requests executing in this process, most of which are settled in the end. */
 export class Executions {
   #all = 0;
   readonly #ofScopes = new Map<string, number>();
 
-  /** @returns ends it; calling it twice is calling it once */
+  /** @returns a function that ends the execution; further calls have no effect */
   begin(scope: Scope): () => void {
     const name = nameOf(scope);
     this.#add(name, 1);
@@ -17,7 +17,7 @@ export class Executions {
     };
   }
 
-  /** Those that a settlement of the scope may meet. */
+  /** The other executions that may be settled together with one of this scope. */
   besides(scope: Scope): Company {
     const name = nameOf(scope);
     return { ofAll: () => this.#all, ofScope: () => this.#ofScopes.get(name) ?? 0 };

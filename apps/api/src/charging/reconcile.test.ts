@@ -76,7 +76,7 @@ it("goes on after an error of the examination itself, which ends neither the wat
   const store = await place.openIfThere({ role: "serve", absent: "make" });
   const scope = await newScope(store, 10);
   await store.settle(settlementOf(scope));
-  // A number that JavaScript cannot hold: reading it throws, in the thread that examines.
+  // A number that JavaScript cannot represent: reading it throws, in the examining thread.
   await place.meddle("UPDATE subscription SET anchor_ms = 9007199254740993");
   const stop = new AbortController();
   const failed: unknown[] = [];

@@ -2,8 +2,8 @@ import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 
 /**
- * Examines the ledgers and freezes those with a broken invariant: they charge nothing until a
- * person has looked; reading and replaying go on. At start with `all`, every minute with `open`.
+ * Examines the ledgers and freezes those with a broken invariant: they charge nothing until a person has looked;
+ * reading and replaying go on. Run with `all` at start, and with `open` every minute.
  */
 export async function reconcile(
   store: Pick<Store, "findViolations" | "freeze">,
@@ -14,7 +14,7 @@ export async function reconcile(
   return violations;
 }
 
-/** Freezes each ledger that a violation was found in. */
+/** Freezes each ledger with a violation. */
 export async function freezeBroken(
   store: Pick<Store, "freeze">,
   violations: readonly Violation[],
@@ -30,9 +30,9 @@ export async function freezeBroken(
 export interface WatchPorts {
   readonly store: Pick<Store, "findViolations" | "freeze" | "sweep" | "noteServed">;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Hears of ledgers that were frozen. */
+  /** Called with the violations of ledgers that were frozen. */
   readonly report: (violations: readonly Violation[]) => void;
-  /** Hears of errors that say nothing of the store, such as a bug of the examination. */
+  /** Called with errors that are not about the store, such as a bug of the examination. */
   readonly fail: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
@@ -42,16 +42,16 @@ const MINUTES_AN_HOUR = 60;
 const MINUTES_A_DAY = 1_440;
 
 /**
- * Examines everything, then the open periods every minute, notes every hour that the store is served, and
- * forgets old keys once a day, until `signal` aborts. Each of them is tried whatever becomes of the others, and what
- * failed is tried again the next time.
+ * Until `signal` aborts: examines everything once, then the open periods every minute; records every hour that the
+ * store is in service; deletes old keys once a day. A failure of one task does not stop the others, and the task is
+ * tried again next time.
  */
 export async function watchLedgers({ store, sleep, report, fail, signal }: WatchPorts): Promise<void> {
   const attempt = async (task: () => Promise<unknown>): Promise<void> => {
     try {
       await task();
     } catch (error) {
-      // A store that is unavailable says so elsewhere.
+      // An unavailable store is reported elsewhere.
       if (!(error instanceof StoreError)) fail(error);
     }
   };

@@ -1,22 +1,22 @@
-/** More would queue up behind one key than any honest client sends. */
+/** Maximum requests waiting for one key: more than any honest client sends. */
 const WAITER_LIMIT = 16;
 
 interface Running {
   waiters: number;
-  /** Made for the first who waits: nearly nobody does. */
+  /** Created for the first waiter; most keys have none. */
   ended: PromiseWithResolvers<void> | undefined;
 }
 
 export type Turn =
-  /** Nobody runs with that name; the caller does now, and must `leave`. */
+  /** No other request runs under the key; the caller now does, and must call `leave`. */
   | { readonly kind: "first"; readonly leave: () => void }
-  /** Somebody does; `ended` resolves when they leave, and `quit` must be called in any case. */
+  /** Another request runs under the key; `ended` resolves when it ends, and `quit` must be called in any case. */
   | { readonly kind: "wait"; readonly ended: Promise<void>; readonly quit: () => void }
   | { readonly kind: "crowded" };
 
 /**
- * Which idempotency keys have a request running in this process. It saves work and answers twins
- * sooner; nothing that is charged depends on it, and it is lost with the process.
+ * The idempotency keys with a request running in this process. This saves work and answers duplicate requests sooner;
+ * no charge depends on it, and it is lost with the process.
  */
 export class RunningKeys {
   readonly #running = new Map<string, Running>();

@@ -58,7 +58,7 @@ describe("every answer", () => {
 });
 
 describe("an answer that can be kept", () => {
-  /** Paths of each route that has parameters: whatever they name can be asked for. */
+  /** Example paths of each route with parameters; every named thing exists. */
   const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "/console/:file{.+}": ["index.html", "config.json", "sw.js", "assets/main-1a2b.js"].map(
       inFolder("/console/"),
@@ -72,10 +72,10 @@ describe("an answer that can be kept", () => {
     "/v1/jobs/:id/results": ["/v1/jobs/job_1/results"],
     "/v1/rulesets/:name": ["/v1/rulesets/kept"],
     "/v1/rulesets/:name/:version": ["/v1/rulesets/kept/1"],
-    // With areas, and with none.
+    // A tile with areas, and one without.
     "/v1/sources/:name/tiles/:z/:x/:y": ["8/128/127", "8/0/0"].map(inFolder("/v1/sources/demo:parks/tiles/")),
   };
-  /** What tells of the body that a 304 has not, and of the one request. */
+  /** Headers about a body, which a 304 lacks, and about this one request. */
   const OF_ONE = /^(?:content-(?:encoding|length|type)|transfer-encoding|date|x-request-id|x-ratelimit-.*)$/;
 
   function inFolder(folder: string): (name: string) => string {
@@ -470,7 +470,7 @@ describe("an answer", () => {
   });
 });
 
-/** What the clock of {@link literalApp} finds overdue, or not, or nobody can tell. */
+/** Editions whose age {@link literalApp}'s clock finds overdue, fresh or unknown. */
 const AGED = ["old", "fresh", "unknown", "without"].map(
   (source_name): SourceEntry => ({
     source_name,
@@ -602,13 +602,13 @@ describe("/openapi.json", () => {
       expect(found, path).toBeDefined();
     }
     const named = references.map((path) => path.split("/")[2]);
-    // A line of an answer in lines, of which the description can only say that it is text.
+    // JobResult is a line of an answer in lines, which the description can only declare as text.
     expect(new Set([...named, "JobResult"])).toEqual(new Set(Object.keys(document.components.schemas)));
   });
 });
 
 describe("a body", () => {
-  /** An app, and what was asked of those who read bodies. */
+  /** An app, and the list of steps its body readers were called with. */
   function watched(): { app: ReturnType<typeof literalApp>; steps: BodyTask["step"][] } {
     const steps: BodyTask["step"][] = [];
     const host = hostInProcess(() => literalEngine());

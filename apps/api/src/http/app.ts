@@ -42,44 +42,44 @@ export interface AppOptions {
   readonly charging: Charging;
   readonly keys: KeyRing;
   readonly now: () => Date;
-  /** Milliseconds of a clock that is never set. */
+  /** Steady clock, milliseconds; it is never set. */
   readonly steadyMs: () => number;
   /** Mints request ids: 1 to 128 characters of `A-Za-z0-9_:.-`. */
   readonly mintId: () => string;
   readonly engineVersion: string;
   readonly limits?: Partial<Limits>;
   readonly burst?: BurstLimit;
-  /** Most that an organization may hold in each mode without having paid for it. */
+  /** Maximum unpaid data that an organization may store in each mode. */
   readonly holdings?: Partial<HoldingLimits>;
-  /** Origins whose pages may call the service from browsers, e.g. `https://app.example.com`. Default none. */
+  /** Origins whose pages may call the service from browsers, e.g. `https://app.example.com`. Default: none. */
   readonly corsOrigins?: readonly string[];
   readonly admission?: Admission;
-  /** Of tiles, which have places of their own. */
+  /** Limits for tiles, which have places of their own. */
   readonly tileAdmission?: Admission;
-  /** Of reads that take longer with what is stored, such as lists, which have places of their own too. */
+  /** Limits for reads whose duration grows with the stored data, such as lists; they have places of their own too. */
   readonly readAdmission?: Admission;
-  /** The service's own rulesets. */
+  /** Rulesets that come with the service. */
   readonly presets?: readonly Preset[];
-  /** Whether the service is stopping; `/readyz` then says so. */
+  /** Returns true while the service is stopping; `/readyz` then reports it. */
   readonly draining?: () => boolean;
   readonly violations?: () => readonly Violation[];
-  /** The digest of the current edition of each source, by source name, for the metrics. */
+  /** Returns the digest of each source's current edition, by source name, for the metrics. */
   readonly editions?: () => ReadonlyMap<string, string>;
-  /** Who runs the jobs that are sent; absent: another process. */
+  /** The runner of the jobs sent here; absent: another process runs them. */
   readonly jobs?: Pick<JobRunner, "drop" | "standing" | "wake">;
   /** Handed to who answers questions besides this app: hears how the sources of an answer fared. */
   readonly onSourceCounts?: (count: ServiceParts["onSources"]) => void;
   /** The folder of the guides in Markdown, served under `/docs/guides`; absent: none are served. */
   readonly guides?: string;
-  /** The web page under `/console/`; absent: none is served. */
+  /** The web page under `/console/`; absent: it is not served. */
   readonly console?: ConsoleOptions;
-  /** Hears of errors that are nobody's fault but ours. */
+  /** Called with errors that are bugs of the service. */
   readonly report: (error: unknown, requestId?: string) => void;
-  /** Hears of every request. */
+  /** Called with every request. */
   readonly onRequest?: (event: RequestEvent) => void;
 }
 
-/** The HTTP service as a function from requests to responses; {@link startServer} gives it a port. */
+/** The HTTP service as a function from requests to responses; {@link startServer} binds it to a port. */
 export function createApp(options: AppOptions): Hono<ApiEnv> {
   const { engine, store, charging, now, steadyMs, engineVersion, report } = options;
   const limits = options.limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...options.limits };
@@ -192,7 +192,7 @@ function refusalOfError(error: Error, requestId: string): Refusal {
   return new Refusal("INTERNAL_ERROR", `The service failed; report the request id ${requestId}.`);
 }
 
-/** Notes the route's template, for logs and metrics. */
+/** Records the route's template, for logs and metrics. */
 function named(path: string): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     c.set("route", path);
@@ -200,7 +200,7 @@ function named(path: string): MiddlewareHandler<ApiEnv> {
   };
 }
 
-/** Refuses any query: what is asked for in it would be ignored. */
+/** Refuses any query: it would otherwise be ignored silently. */
 const withoutQuery: Handler<ApiEnv> = async (c, next) => {
   parseQuery(noQuerySchema, c);
   await next();

@@ -12,7 +12,7 @@ import { newOrganization, startService, type TestService } from "../../test/serv
 import { acceptedCodings } from "./exchange/request/content-coding.ts";
 
 const PLOT = squarePlot(0.1, 0.05);
-/** A question whose answer is long: its geometries are in it. */
+/** A question whose answer is long: it contains geometries. */
 const LONG = { input: { geometry: PLOT }, ruleset: manyChecks(40) };
 const MEBIBYTE = 1024 * 1024;
 
@@ -38,7 +38,7 @@ interface Sent {
 
 const agent = new Agent({ keepAlive: true });
 
-/** As the bytes come: nothing is unpacked on the way. */
+/** Returns the bytes as received, without unpacking. */
 async function send(
   method: string,
   path: string,

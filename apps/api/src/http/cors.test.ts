@@ -23,12 +23,14 @@ const preflight = (origin: string, headers: Record<string, string> = {}): Reques
   headers: { Origin: origin, "Access-Control-Request-Method": "POST", ...headers },
 });
 
-/** What a browser goes by, of an answer. */
+/** The headers of an answer that a browser evaluates. */
 function crossOriginHeaders({ headers }: Response): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith("access-control-")));
 }
 
-/** Every answer lets the page read it and its headers, and is kept apart from answers to others. */
+/**
+ * Expects that the page may read the answer and its headers, and that caches separate it from answers to other origins.
+ */
 function expectReadable(response: Response, origin: string = PAGE): void {
   expect(crossOriginHeaders(response)).toEqual({
     "access-control-allow-origin": origin,
@@ -314,7 +316,7 @@ describe("an origin", () => {
 });
 
 describe("the headers that pages may send and read", () => {
-  /** Names that a pattern finds in all that is shipped of a folder. */
+  /** Names matched by a pattern in the shipped files of a folder. */
   const namesIn = (folder: string, pattern: RegExp): Set<string> => {
     const root = join(import.meta.dirname, "../../../..", folder);
     const files = readdirSync(root, { recursive: true, encoding: "utf8" });
@@ -323,7 +325,7 @@ describe("the headers that pages may send and read", () => {
       .map((name) => readFileSync(join(root, name), "utf8"));
     return new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name!)));
   };
-  /** Browsers send these by themselves, and let no page set them (Fetch standard). */
+  /** Browsers set these themselves and do not let pages set them (Fetch standard). */
   const FORBIDDEN = ["Accept-Encoding", "Access-Control-Request-Method", "Content-Length", "Origin"];
   /** Browsers show these to any page that may read the answer (Fetch standard). */
   const SAFELISTED = ["Content-Language", "Content-Type"];

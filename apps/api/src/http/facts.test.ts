@@ -29,7 +29,7 @@ const RULESET = {
 };
 const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01" };
 const geometry = squarePlot(0.03, 0.05);
-/** Twice the plot, within the park. */
+/** A property twice the size of the plot, within the park. */
 const property = {
   type: "Polygon",
   coordinates: [

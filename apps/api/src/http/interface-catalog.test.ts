@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HttpCaller, problemOf } from "../../test/http.ts";
 import { newOrganization, startService, type TestService } from "../../test/service.ts";
 
-// Sections 2.1, 2.2, 4.1 to 4.5 and 9 of the interface specification, asked of the service over HTTP.
+// Sections 2.1, 2.2, 4.1 to 4.5 and 9 of the interface specification, tested over HTTP.
 
 const BODY = {
   description: "Nothing in a park.",
@@ -159,7 +159,7 @@ describe("§8.2 POST /v1/rulesets under an Idempotency-Key", () => {
     const from = await newCaller();
     const first = await publish(from, "publish-1", { name: "plots", ...BODY }, "?lint=true");
     expect(first.response.headers.has("Idempotent-Replayed")).toBe(false);
-    // The order of members makes no other request.
+    // The order of members does not make a different request.
     const again = await publish(from, "publish-1", { ...BODY, name: "plots" }, "?lint=true");
     for (const { response } of [first, again]) {
       expect(response.status).toBe(201);
@@ -355,7 +355,7 @@ describe("T-23 organizations", () => {
     expect((await problemOf(from.post("/v1/rulesets", { name: "l", ...ruleset }))).code).toBe(
       "SOURCE_UNKNOWN",
     );
-    // Only who owns the data may do without some of them.
+    // Only the owner of the data may leave sources out.
     const without = { options: { without: ["demo:lands"] }, input, ruleset };
     for (const query of ["", "?explain=true"]) {
       const refused = await problemOf(from.post(`/v1/evaluate${query}`, without));

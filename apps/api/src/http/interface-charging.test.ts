@@ -13,8 +13,8 @@ import { setSubscription } from "../admin/organizations.ts";
 import type { Store } from "../store/port/port.ts";
 import { openSqlite } from "../store/sqlite/open-sqlite.ts";
 
-// Sections 5, 7 and 8 of the interface specification, asked of the service over HTTP. What is charged and replayed,
-// and when, is the matter of charging.test.ts; that both stores keep it, of store.test.ts.
+// Sections 5, 7 and 8 of the interface specification, tested over HTTP. Which requests are charged and replayed is
+// tested in charging.test.ts; that both stores record it, in store.test.ts.
 
 const plot = { geometry: squarePlot(0.03, 0.05) };
 const BILLABLE: readonly (readonly [path: string, body: object])[] = [
@@ -32,14 +32,14 @@ describe("the service", () => {
   let store: Store;
   let service: TestService;
   let caller: HttpCaller;
-  /** Whether the registers and parks cannot be asked. */
+  /** True while the registers and parks are unavailable. */
   let failing: boolean;
   let executions: number;
-  /** Evaluations that wait, or waited. */
+  /** Number of evaluations that wait or waited. */
   let arrived: number;
-  /** Those of the requests that came to their end. */
+  /** Routes of the requests that ended. */
   let routes: (string | undefined)[];
-  /** What executing waits for. */
+  /** Executions wait for this promise. */
   let held: Promise<void> | undefined;
 
   beforeEach(async () => {
@@ -65,7 +65,7 @@ describe("the service", () => {
     await store.close();
   });
 
-  /** The host, whose evaluations wait for what is held. */
+  /** The host, with evaluations that wait for `held`. */
   const waiting = (host: EngineHost): EngineHost => ({
     ...host,
     answer: async (task) => {
@@ -173,7 +173,8 @@ describe("the service", () => {
       await expect.poll(() => arrived).toBe(1);
       socket.destroy();
       await once(socket, "close");
-      // The service hears events in this thread: when it has answered another, it knows that this one left.
+      // The service receives events in this thread: once it has answered another request, it has noticed that this
+      // client left.
       for (let i = 0; i < 3; i++) await (await caller.get("/v1/usage")).text();
       release.resolve();
       await expect.poll(() => routes).toContain(EVALUATE);

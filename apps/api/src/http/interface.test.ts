@@ -17,7 +17,7 @@ import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-w
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService, type TestService } from "../../test/service.ts";
 
-// Each test is a rule of the interface specification, asked of the service over HTTP.
+// Each test is a rule of the interface specification, tested over HTTP.
 
 let whole: TestService;
 let damaged: TestService;

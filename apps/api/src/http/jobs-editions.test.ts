@@ -10,7 +10,7 @@ import { isFinal, JobCaller, jobOf, manyFeatures } from "../../test/jobs-over-ht
 import { startService } from "../../test/service.ts";
 import { folderOfTest } from "../../test/temporary-folder.ts";
 
-/** Another edition of the parks: there is none near any plot. */
+/** Another edition of the parks: none is near any plot. */
 function noParks(): SnapshotFile {
   const columns = { category: "string", founded: "date" } as const;
   const writer = createAreaWriter({ source_name: "demo:parks", kind: "leaf", columns });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A caller of an organization of its own. */
+/** A caller of a new organization. */
 async function stranger(
   quota = 1_000_000,
 ): Promise<JobCaller & { readonly organization: string; readonly keyId: string }> {
@@ -192,7 +192,7 @@ describe("a job in a service that was halted for longer than its lease", () => {
       },
     };
     const events: string[] = [];
-    // The lease is over long before it is renewed.
+    // The lease ends long before it is renewed.
     const jobs = { ...FAST, leaseMs: 10, examineMs: 1_000 };
     const other = await startService(slow, { jobs, onJob: ({ event }) => events.push(event) });
     const one = new JobCaller(other);
@@ -208,7 +208,7 @@ describe("a plot that was tried too often this hour", () => {
     const errors: unknown[] = [];
     const other = await startService(
       hostInProcess(() => engine),
-      // The second plot finds no quota, and nobody has begun the third.
+      // The second plot finds no quota left, and the third has not been started.
       { quota: 1, jobs: { ...FAST, underWay: 1 }, report: (error) => errors.push(error) },
     );
     const { store, organization } = other;

@@ -27,7 +27,7 @@ const ruleset = {
 };
 const input = { geometry: squarePolygon(1.5, 1.5) };
 
-/** Questions of one organization that may wait for the source. */
+/** Maximum waiting questions of one organization for the source. */
 const WAITING = 8;
 
 let provider: AreaProvider;
@@ -35,7 +35,7 @@ const told: SourceFailure[] = [];
 let live: LiveSources;
 let server: TestService;
 
-/** Has the provider asked with a deadline. */
+/** Sets the deadline of the provider's queries. */
 function askWithin(deadline_ms: number): void {
   const table = { kind: "postgis", connection: secret, table: "parks", geometry: "geom" } as const;
   live.use([{ manifest, provider: { ...table, deadline_ms } }]);
@@ -92,7 +92,7 @@ describe("a question over a live source", () => {
     expect(near.body.data.matches).toHaveLength(1);
     expect(await used()).toBe(3);
     expect(provider.asked).toHaveLength(3);
-    // Only what lies near the plot is asked for.
+    // Only areas near the plot are queried.
     expect(provider.asked[0]!.boxes[0]![0]).toBeGreaterThan(1.49);
   });
 
@@ -113,7 +113,7 @@ describe("a question over a live source", () => {
     for (const { text } of [first, decisions, ...open]) {
       expect(text).not.toMatch(/hunter2|reader|db\.example|embargoes|permission/);
     }
-    // The operator has all of it but the password, once.
+    // The operator sees the whole reason except the password, once.
     const reason = words.replace(secret, "***");
     expect(told).toEqual([{ source_name: "live:parks", reason }]);
     expect(await used()).toBe(0);
@@ -131,7 +131,7 @@ describe("a question over a live source", () => {
     expect((await ask("/readyz")).body.status).toBe("ready");
     expect(await used()).toBe(1);
 
-    // What was paid for is replayed, and nobody is asked.
+    // A paid answer is replayed without querying the source.
     provider.fault = failing("down again");
     const replayed = await ask("/v1/evaluate", { input, ruleset }, headers);
     expect(replayed.headers.get("Idempotent-Replayed")).toBe("true");
@@ -197,7 +197,7 @@ describe("a question over a live source", () => {
     const slow = () => held.promise;
     provider.fault = slow;
     const crowd = Array.from({ length: 3 + WAITING }, () => ask("/v1/evaluate", { input, ruleset }));
-    // One of its four connections is left.
+    // One of the provider's four connections is left.
     await expect.poll(() => provider.asked.length).toBe(3);
     await expect.poll(async () => (await ask("/v1/evaluate", { input, ruleset })).status).toBe(503);
     const refused = await ask("/v1/evaluate", { input, ruleset });
@@ -209,7 +209,7 @@ describe("a question over a live source", () => {
     provider.fault = undefined;
     const other = await ask("/v1/evaluate", { input, ruleset }, { Authorization: `Bearer ${key}` });
     expect(other.body.data.verdict).toBe("NON_COMPLIANT");
-    // Whoever only waits for its turn finds no fault with the source.
+    // A question that only waits for its turn does not count as a failure of the source.
     expect((await ask("/readyz")).body.status).toBe("ready");
     expect(provider.asked).toHaveLength(4);
     held.resolve({ candidates: areas });
@@ -220,7 +220,7 @@ describe("a question over a live source", () => {
   it("counts no waiting into its deadline", async () => {
     const table = { kind: "postgis", connection: secret, table: "parks", geometry: "geom" } as const;
     live.use([{ manifest, provider: { ...table, deadline_ms: 200, pool_size: 1 } }]);
-    // Each takes most of the deadline; together they take several.
+    // Each query takes most of the deadline; together they take several.
     provider.fault = () => sleep(150).then(() => ({ candidates: areas }));
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => ask("/v1/evaluate", { input, ruleset })),
@@ -229,7 +229,7 @@ describe("a question over a live source", () => {
   });
 
   it("tells the provider when the client has left", async () => {
-    // Nothing else ends the question while this test waits.
+    // Only the client's disconnection ends the question during this test.
     askWithin(30_000);
     const gone = new Promise<boolean>((resolve) => {
       provider.fault = ({ signal }) => {
@@ -246,7 +246,7 @@ describe("a question over a live source", () => {
     while (provider.asked.length === 0) await sleep(5);
     sent.destroy();
     expect(await gone).toBe(true);
-    // That somebody left says nothing of the source.
+    // A client that disconnects does not count as a failure of the source.
     provider.fault = undefined;
     expect((await ask("/readyz")).body.status).toBe("ready");
     expect(await used()).toBe(0);

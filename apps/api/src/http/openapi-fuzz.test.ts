@@ -58,7 +58,7 @@ const RULESET = {
   ],
 };
 
-/** Bodies that are taken, where a description alone seldom leads to one. */
+/** Valid bodies, for operations where the description alone seldom leads to one. */
 const TAKEN: Readonly<Record<string, object>> = {
   evaluate: {
     input: {
@@ -78,7 +78,7 @@ const TAKEN: Readonly<Record<string, object>> = {
   validate: { geometry: squarePlot(0.1, 0.05), ruleset: RULESET },
 };
 
-/** Texts and values that break what takes them on trust. */
+/** Texts and values that break code which trusts them. */
 const hostile: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   null,
   "",
@@ -98,7 +98,7 @@ const hostile: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   "\ud800",
 );
 
-/** What is described, or something else in its place now and then. */
+/** Generates the described value, and occasionally something else. */
 function perhaps(described: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: described }, { weight: 1, arbitrary: hostile });
 }
@@ -211,7 +211,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** What is wrong with the headers of an answer, beside those that every answer has. */
+/** Differences between an answer's headers and the description, apart from the common headers. */
 function undescribed(headers: Headers, { headers: described }: DescribedAnswer): string[] {
   const names = [...headers.keys()].filter((name) => !COMMON_HEADERS.has(name));
   const known = new Map(Object.entries(described).map(([name, header]) => [name.toLowerCase(), header]));
@@ -225,14 +225,14 @@ function undescribed(headers: Headers, { headers: described }: DescribedAnswer):
   ];
 }
 
-/** As `fetch` reads it: packed or not. */
+/** Decodes the body as `fetch` does, packed or not. */
 async function jsonOf(response: Response): Promise<unknown> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const isPacked = response.headers.get("Content-Encoding") === "gzip";
   return JSON.parse((isPacked ? gunzipSync(bytes) : bytes).toString());
 }
 
-/** Of the message and of what a browser may do with it. */
+/** Headers of the message itself, and of the browser's policy. */
 const COMMON_HEADERS: ReadonlySet<string> = new Set([
   "content-length",
   ...[...(await app.request("/healthz")).headers.keys()].filter((name) => name !== "x-request-id"),
@@ -248,7 +248,7 @@ describe("the service, as it describes itself", () => {
           const response = await app.request(url, init);
           seen.add(response.status);
           expect(response.status).toBeLessThan(500);
-          // An empty segment leaves the route: then nothing is there.
+          // An empty segment no longer matches the route: the answer is 404.
           if (response.status === 404) return;
           expect(Object.keys(operation.responses), `${response.status} ${url}`).toContain(
             String(response.status),
@@ -293,13 +293,13 @@ it("refuses every unknown member outside GeoJSON, wherever a body has it", async
   for (const [id, body] of Object.entries(TAKEN)) {
     for (const sent of extended(body)) {
       const { status } = await app.post(paths.get(id)!, sent, { "Idempotency-Key": "unknown-member" });
-      // What validates a ruleset answers that it is not valid.
+      // The operation that validates rulesets answers 200 for an invalid one.
       expect([422, id === "validate" ? 200 : 422], JSON.stringify(sent)).toContain(status);
     }
   }
 });
 
-/** The body with a member more in one of its objects, for each of them that is no GeoJSON. */
+/** Yields the body with an extra member in each of its objects that is not GeoJSON. */
 function* extended(value: unknown): Generator<unknown> {
   if (value === null || typeof value !== "object") return;
   if (!Array.isArray(value)) yield { ...value, unheard_of: 1 };

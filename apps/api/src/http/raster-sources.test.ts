@@ -23,7 +23,7 @@ function coloured(colour: string): ArrayBuffer {
   return raster({ cells: { values } });
 }
 
-/** The tile of a zoom at the middle of some cell. */
+/** The path of the tile at the middle of a cell. */
 function tileAt(z: number, row: number, column: number): string {
   const { a, b, s, t, n } = CONTENT.grid;
   const [lon, lat] = [(a + (column + 0.5) * s) / n, (b - (row + 0.5) * t) / n];
@@ -60,14 +60,14 @@ it("lists a raster with its grid, the size of its cells and its last day, over H
 
 it("refuses a tile whose cells are damaged, as described, and draws the others", async () => {
   const bytes = raster();
-  // The cells come last, and are checked when they are first touched.
+  // The cells are at the end of the file, and are checked when first read.
   const damaged = new Uint8Array(bytes);
   for (let at = damaged.length - 40; at > damaged.length - 20_000; at -= 97) damaged[at]! ^= 0x55;
   const engine = openEngine([{ bytes }]);
   expect(engine.failures()).toEqual([]);
   service = await startService(engine);
   expect((await tile(tileAt(14, 20, 20))).status).toBe(200);
-  // From near by, from some way off and from afar, and again: what failed is not kept.
+  // Near, medium and far zooms, and near again: a failure is not cached.
   for (const z of [14, 10, 4, 14]) {
     const refused = await tile(tileAt(z, 490, 690));
     expect(refused.status, `zoom ${z}`).toBe(503);

@@ -9,7 +9,7 @@ import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { openStore } from "../store/open-store.ts";
 import { DEFAULT_ADMISSION } from "./gates/shed-load.ts";
 
-// What must hold while requests keep coming. `LOAD_CYCLES=50` is the long form.
+// Guarantees under continuous requests. `LOAD_CYCLES=50` is the long form.
 
 const CYCLES = sizeOr("LOAD_CYCLES", 1);
 const WORLD = smallWorld();
@@ -46,7 +46,7 @@ describe("under load", () => {
           const early = 17 + Math.floor(random() * 100);
           await expect.poll(() => charged.length).toBeGreaterThan(early);
           process.emit("SIGTERM", "SIGTERM");
-          // As a load balancer does: it looks now and then, and sends no more once it is told so.
+          // Like a load balancer: it polls, and sends no more once `/readyz` reports stopping.
           await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(503);
           const late = charged.length + 32;
           await expect.poll(() => charged.length).toBeGreaterThan(late);
@@ -85,7 +85,7 @@ describe("under load", () => {
   });
 
   it("answers a polite organization while another asks again as soon as it is refused", async () => {
-    // However slowly the machine answers, the greedy ask more often than once a second.
+    // However slow the machine, these clients send more than one request per second.
     const burst = { perSecond: 1, burst: 100 };
     const service = await startService(WORLD, { burst });
     const other = await newOrganization(service.store);
@@ -105,7 +105,7 @@ describe("under load", () => {
     stopping.abort();
     await Promise.all(connections);
     const seconds = (performance.now() - began) / 1_000;
-    // A hundred a second, and of each connection one every two seconds.
+    // A hundred per second, plus one per connection every two seconds.
     expect(refused).toBeLessThanOrEqual(100 * (seconds + 1) + 60 * (seconds / 2 + 1));
     await service.stop();
   });

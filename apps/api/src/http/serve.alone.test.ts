@@ -25,12 +25,12 @@ async function start(
   return server;
 }
 
-/** Sends bytes as they are and gives all that comes back until the connection ends. */
+/** Sends raw bytes and returns everything received until the connection ends. */
 async function raw(...parts: (string | Uint8Array)[]): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
   const received: Buffer[] = [];
   socket.on("data", (data: Buffer) => received.push(data));
-  // A server that answers and hangs up while we still send resets us; what it said has arrived.
+  // A server that answers and closes while we still send resets the connection; its answer has arrived.
   socket.on("error", () => {});
   for (const part of parts) socket.write(part);
   await once(socket, "close");
@@ -48,7 +48,7 @@ const post = (body: unknown) =>
     headers: { Authorization: `Bearer ${server.key}`, "Content-Type": "application/json" },
   });
 
-/** The server hears events in this thread: when it has answered these, it has heard all before them. */
+/** The server receives events in this thread: once it has answered these, it has handled all earlier ones. */
 async function roundTrips(): Promise<void> {
   for (let i = 0; i < 3; i++) expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 }
@@ -87,7 +87,7 @@ describe("a body over the wire", () => {
       expect(answer).toContain("PAYLOAD_TOO_LARGE");
     }
     const lie = await raw(`${postHead("Content-Length: 2")}{}garbage\r\n\r\n`);
-    // What was declared is a request, and answered as one; what came besides is none.
+    // The declared bytes form one request with its answer; the surplus is not a request.
     expect(lie.match(/HTTP\/1\.1 \d+|errors#\w+/g)).toEqual([
       "HTTP/1.1 422",
       "errors#validation_failed",
@@ -131,7 +131,7 @@ describe("a broken message", () => {
       expect(text).toContain(`"instance":"${id}"`);
       expect(text).toMatch(/^cache-control: no-store\r$/im);
     }
-    // Where a request ends is known although its Host is none: that connection may stay.
+    // The end of a request with a bad Host is still known, so its connection may stay open.
     const staying = broken.filter(({ text }) => !/^connection: close\r$/im.test(text));
     expect(
       staying.map(({ text }) => text.match(/request target or Host header is not valid/)?.length),

@@ -40,30 +40,30 @@ export interface ServeOptions
   > {
   /** The secrets that API keys are stored under, the current one first. */
   readonly peppers: readonly Pepper[];
-  /** Looks at the store a second for keys that turn out to be unknown. Default 100. */
+  /** Maximum look-ups per second of keys that turn out to be unknown. Default 100. */
   readonly unknownKeys?: number;
   readonly charging?: Partial<ChargingSettings>;
-  /** Opens editions that are not current any more, for jobs that began on them. Absent: those jobs wait. */
+  /** Opens editions that are no longer current, for jobs that began on them. Absent: those jobs wait. */
   readonly openArchive?: OpenArchive;
-  /** How jobs are run. */
+  /** Settings of the job runner. */
   readonly jobs?: Partial<JobSettings>;
-  /** Hears what becomes of jobs. */
+  /** Called with each event in the life of a job. */
   readonly onJob?: (event: JobEvent) => void;
-  /** Default 127.0.0.1: a development server is not for the network unless asked. */
+  /** Default 127.0.0.1: a development server is not exposed to the network by default. */
   readonly host?: string;
   /** Default 8080; 0 takes any free one. */
   readonly port?: number;
-  /** Hears lines meant for the person who started the server. Default: standard output. */
+  /** Called with lines for the person who started the server. Default: prints to standard output. */
   readonly print?: (line: string) => void;
-  /** Hears of our own errors. Default: standard error. */
+  /** Called with bugs of the service. Default: prints to standard error. */
   readonly report?: (error: unknown, requestId?: string) => void;
-  /** Stop gracefully on SIGTERM and SIGINT. Default true. */
+  /** True to stop gracefully on SIGTERM and SIGINT. Default true. */
   readonly stopOnSignals?: boolean;
-  /** Milliseconds that `/readyz` says `stopping` on SIGTERM before connections are refused. Default 3,000. */
+  /** How long `/readyz` reports `stopping` on SIGTERM before connections are refused, milliseconds. Default 3,000. */
   readonly drainDelayMs?: number;
   /** Milliseconds that running requests may take to end when stopping. Default 7,000. */
   readonly stopTimeoutMs?: number;
-  /** What answers may take that their readers do not. */
+  /** Limits for answers that their readers do not take. */
   readonly outbox?: OutboxLimits;
 }
 
@@ -71,19 +71,19 @@ export interface RunningServer {
   readonly url: string;
   /** Refuses new connections, lets running requests finish, then resolves. */
   stop(): Promise<void>;
-  /** Resolves when the server has stopped, however it came to. */
+  /** Resolves when the server has stopped, for whatever reason. */
   readonly stopped: Promise<void>;
 }
 
 /**
- * Serves the API until it is stopped. What was counted in memory is written then; the store stays
- * open, for whoever opened it to close.
+ * Serves the API until it is stopped. Counts kept in memory are written then; the store stays open, and its opener must
+ * close it.
  *
- * Slow or abusive peers are cut off: 5 s for the headers of a request, 15 s for all of it, 30 s
- * without a byte while it is answered, 10 s without taking more of its answer, 64 header lines, 16 KiB of
- * headers, 16 requests that wait for the answer to another on their connection.
+ * Slow or abusive peers are cut off: 5 s for the headers of a request, 15 s for all of it, 30 s without a byte while it
+ * is answered, 10 s without taking more of its answer, 64 header lines, 16 KiB of headers, 16 requests that wait for
+ * the answer to another on their connection.
  *
- * Fails: as `listen` does, where the port cannot be had.
+ * Fails: as `listen` does, if the port is not available.
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 8080, print = console.log, drainDelayMs = 3_000 } = options;
@@ -142,7 +142,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     steadyMs,
     mintId: mintRequestId,
     draining: () => draining,
-    // Each is found again every minute as long as it lasts.
+    // Each violation is found again every minute as long as it lasts.
     violations: () =>
       broken !== undefined && steadyMs() - broken.foundMs < BROKEN_SHOWN_MS ? broken.violations : [],
     report,
@@ -164,7 +164,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     await Promise.all([watching, catchingUp, jobs.stop()]);
     throw error;
   }
-  // Such as no file being left for another connection: whoever is connected is answered still.
+  // For example EMFILE: existing connections are still served.
   server.on("error", report);
   const closed = new Promise<void>((resolve) => {
     server.once("close", resolve);
@@ -177,19 +177,19 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   });
 
   /**
-   * From here on every answer that can say so ends its connection. One whose head has left without
-   * saying so keeps it: its peer may be sending the next request already, which then says so.
+   * From here on every answer that still can closes its connection. An answer whose head has already left does not: its
+   * peer may be sending the next request already, whose answer then does.
    */
   const drain = (): void => {
     if (draining) return;
     draining = true;
-    // Others take the jobs at once.
+    // Other processes take the jobs at once.
     void jobs.stop();
     for (const outgoing of turns.running) if (!outgoing.headersSent) closeAfter(outgoing);
   };
   const stop = async (): Promise<void> => {
     drain();
-    // What is still on its way now ends its connection too: kept alive, it would outlive what it waits for.
+    // Answers still on their way now close their connections too: kept alive, these would delay the stop.
     for (const outgoing of turns.running) closeAfter(outgoing);
     server.close();
     const deadline = setTimeout(() => server.closeAllConnections(), options.stopTimeoutMs ?? 7_000);
@@ -199,7 +199,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   function onSignal(signal: NodeJS.Signals): void {
     if (draining) return;
     drain();
-    // A load balancer must see /readyz turn before its connections are refused; a person at ^C need not wait.
+    // A load balancer must see /readyz change before its connections are refused; a person at ^C need not wait.
     const delay = setTimeout(stop, signal === "SIGTERM" ? drainDelayMs : 0);
     void stopped.then(() => clearTimeout(delay));
   }
@@ -210,7 +210,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   return { url, stop, stopped };
 }
 
-/** A store that takes no writes says so elsewhere. */
+/** A store that takes no writes reports that elsewhere. */
 async function noteStop(store: ServeOptions["store"]): Promise<void> {
   try {
     await store.noteServed({ ballast: 0 });
@@ -221,12 +221,12 @@ async function noteStop(store: ServeOptions["store"]): Promise<void> {
 
 const BROKEN_SHOWN_MS = 90_000;
 
-/** Nothing that waits keeps a process alive which has nothing else to do. */
+/** A pending wait does not keep an otherwise idle process alive. */
 function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return setTimeoutOf(milliseconds, undefined, { ref: false, signal }).catch(() => {});
 }
 
-/** Ends the connection with this answer, and tells the peer where that can still be told. */
+/** Closes the connection after this answer, and announces it in a header if that has not been sent yet. */
 function closeAfter(outgoing: ServerResponse): void {
   if (outgoing.headersSent) outgoing.once("finish", () => outgoing.req.socket.destroySoon());
   else outgoing.shouldKeepAlive = false;

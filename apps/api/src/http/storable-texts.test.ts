@@ -13,7 +13,7 @@ import { createOrganization } from "../admin/organizations.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/port/port.ts";
 
-// What one database cannot hold neither is given: the same cases, asked of the service over each.
+// A text that one database cannot store is refused with either: the same cases over HTTP on each.
 
 const folder = sharedFolder().at();
 

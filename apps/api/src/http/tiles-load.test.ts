@@ -8,7 +8,7 @@ import { DEFAULT_ADMISSION, TILE_ADMISSION } from "./gates/shed-load.ts";
 const world = smallWorld();
 const BODY = { input: { geometry: squarePlot(0.03, 0.05) } };
 
-/** A host that keeps tiles until it is told to cut them, as workers would that have much to cut. */
+/** A host that delays tiles until it is released, like workers with many tiles to cut. */
 function hostWithSlowTiles() {
   const host = hostInProcess(() => world);
   const tiles: BodyTask[] = [];
@@ -58,7 +58,7 @@ describe("a flood of tiles", () => {
 
     cut();
     const statuses = new Set(await Promise.all(flood));
-    // Who waited for two seconds is told to come again.
+    // A request that waited two seconds is refused with 503.
     for (const status of statuses) expect([204, 503]).toContain(status);
     expect(tiles.every(({ inBackground }) => inBackground === true)).toBe(true);
     // All places are free again, for as many tiles as before.

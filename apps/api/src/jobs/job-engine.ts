@@ -2,18 +2,20 @@ import type { ArchiveQuestion } from "@groundrule/node/internal";
 import type { ArchivedHost, BodyResult, BodyTask, EngineHost } from "@groundrule/service";
 import type { JobTerms } from "./job-terms.ts";
 
-/** Opens editions that need not be the current ones. */
+/** Opens editions that may be older than the current ones. */
 export type OpenArchive = (question: Omit<ArchiveQuestion, "kernel" | "borders">) => ArchivedHost;
 
 /**
- * Answers the plots of one job on its editions: on the current engine as long as it holds them, from then on in a
- * worker over the archived ones.
+ * Answers the plots of one job on the job's editions: with the current engine while it has them, and afterwards in a
+ * worker that opens the archived ones.
  */
 export class JobEngine {
   readonly #terms: JobTerms;
   readonly #current: Pick<EngineHost, "answer">;
   readonly #openArchive: OpenArchive | undefined;
-  /** Names of the sources, which are all that the current engine shows: what joins a group later is not asked. */
+  /**
+   * Names of the job's sources, the only ones the current engine may use: a source added to a group later is ignored.
+   */
   readonly #within: readonly string[];
   #archive: ArchivedHost | undefined;
 
@@ -28,7 +30,7 @@ export class JobEngine {
   }
 
   /**
-   * Fails: with a `DataError`, `EDITION_MISSING` or `EDITION_DAMAGED`, where an edition is neither current nor archived.
+   * Fails: with a `DataError`, `EDITION_MISSING` or `EDITION_DAMAGED`, if an edition is neither current nor archived.
    */
   async answer(task: BodyTask, signal?: AbortSignal): Promise<BodyResult | "missing"> {
     if (this.#archive === undefined) {
@@ -55,17 +57,17 @@ export class JobEngine {
       });
     }
     const result = await this.#archive.answer(task, { signal });
-    // No fault of the plot: the ruleset compiled when the job was made.
+    // Not the plot's fault: the ruleset compiled when the job was created.
     return isOfOtherSources(result) ? "missing" : result;
   }
 
-  /** Ends the worker, where one was started. */
+  /** Ends the worker, if one was started. */
   async close(): Promise<void> {
     await this.#archive?.close();
   }
 }
 
-/** Whether a ruleset that compiled does not any more: a source of it is gone. */
+/** True if a ruleset that compiled earlier no longer does, because one of its sources is gone. */
 function isOfOtherSources(result: BodyResult): boolean {
   return result.kind === "refused" && SOURCE_CODES.has(result.refusal.code);
 }

@@ -5,34 +5,36 @@ import { StoreError } from "../store/port/store-error.ts";
 import { type JobPorts, JobRun, type RunEnd, type RunSettings } from "./run-job.ts";
 
 export interface JobRunnerPorts extends JobPorts {
-  /** Names this process among those that share the store; never the same twice. */
+  /** Unique id of this process among those that share the store. */
   readonly owner: string;
-  /** Hears what becomes of jobs. */
+  /** Called with each event in the life of a job. */
   readonly onEvent: (event: JobEvent) => void;
-  /** Hears of our own errors. */
+  /** Called with errors that are bugs of the service. */
   readonly report: (error: unknown) => void;
 }
 
-/** A step in the life of a job, for the log. */
+/** An event in the life of a job, for the log. */
 export interface JobEvent {
   readonly jobId: string;
   readonly organization: string;
   readonly mode: string;
   readonly event: "started" | "resumed" | RunEnd["state"];
-  /** Why it is paused. */
+  /** The reason, for a paused job. */
   readonly reason?: string;
 }
 
 export interface JobSettings extends RunSettings {
-  /** Jobs that this process runs at once. */
+  /** Maximum jobs that this process runs at once. */
   readonly atOnce: number;
-  /** How long a job belongs to a process that is heard of no more, milliseconds. */
+  /** How long a job's lease lasts after its process last renewed it, milliseconds. */
   readonly leaseMs: number;
-  /** How often the store is asked for jobs to run, milliseconds. */
+  /** Interval between queries for jobs to run, milliseconds. */
   readonly lookMs: number;
-  /** How often it is asked whether paused jobs can go on, and whether the key of a running one is in force, milliseconds. */
+  /**
+   * Interval between checks that paused jobs can resume and that the keys of running jobs are in force, milliseconds.
+   */
   readonly examineMs: number;
-  /** How often uploads of jobs that have ended or expired are looked for, milliseconds: they go within a minute. */
+  /** Interval between searches for uploads of ended or expired jobs, milliseconds; they are deleted within a minute. */
   readonly tidyMs: number;
 }
 
@@ -48,19 +50,19 @@ export const DEFAULT_JOBS: JobSettings = {
 };
 
 export interface JobRunner {
-  /** Looks for jobs now: one was made, or can go on. */
+  /** Looks for jobs now: call it when a job was created or can resume. */
   wake(): void;
-  /** Runs a job no further: it has ended. */
+  /** Stops running a job that has ended. */
   drop(jobId: string): void;
-  /** What it does now, for metrics. */
+  /** The runner's current figures, for metrics. */
   standing(): JobRunnerStanding;
-  /** Takes no more jobs, lets plots under way end, and gives every lease back. */
+  /** Takes no more jobs, lets plots in progress finish, and releases every lease. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs the jobs of a store, a few at a time, beside other processes that do: each job belongs to one of them at a time,
- * by a lease. What a process leaves behind, another finds when the lease is over.
+ * Runs the jobs of a store, a few at a time, together with other processes that share it: a lease gives each job to one
+ * process at a time. When a process dies, another takes its jobs once their leases end.
  */
 export function startJobRunner(ports: JobRunnerPorts, given: Partial<JobSettings> = {}): JobRunner {
   const runner = new Runner(ports, { ...DEFAULT_JOBS, ...given });
@@ -77,9 +79,9 @@ export function startJobRunner(ports: JobRunnerPorts, given: Partial<JobSettings
 }
 
 export interface JobRunnerStanding {
-  /** Jobs that this process runs. */
+  /** Number of jobs that this process runs. */
   readonly running: number;
-  /** How often a job of this process came to that. */
+  /** Number of events of each kind in this process. */
   readonly events: ReadonlyMap<JobEvent["event"], number>;
 }
 
@@ -117,13 +119,13 @@ class Runner {
   async takeJobs(): Promise<void> {
     const { store, owner } = this.#ports;
     const { atOnce, leaseMs, lookMs } = this.#settings;
-    // One process serves a file.
+    // A SQLite file is served by one process only.
     const isAlone = store.kind === "sqlite";
     while (!this.#stopping.signal.aborted) {
       const isFull = this.#runs.size >= atOnce;
       const job = isFull ? undefined : await this.#try(() => store.claimJob({ owner, leaseMs, isAlone }));
       if (job === undefined) await Promise.race([this.#pause(lookMs), this.#woken()]);
-      // One that runs here already: its lease was over because this process was halted, and is now renewed.
+      // The job already runs here: its lease ended while this process was suspended, and is renewed now.
       else if (!this.#runs.has(job.id)) this.#begin(job);
     }
     await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
@@ -155,10 +157,10 @@ class Runner {
     }
   }
 
-  /** When a job was paused here for want of storage or an edition; nothing tells when those are back. */
+  /** When this process paused a job for lack of storage or an edition; no event reports their return. */
   readonly #pausedMs = new Map<string, number>();
 
-  /** Whether a job that met no obstacle is tried again now. */
+  /** True if a job without an obstacle is to be tried again now. */
   #mayResume(jobId: string, reason: string | null): boolean {
     if (reason !== "storage_unavailable" && reason !== "edition_missing") return true;
     const pausedMs = this.#pausedMs.get(jobId);
@@ -179,7 +181,7 @@ class Runner {
     if (this.#stopping.signal.aborted) run.stop({ state: "queued" });
   }
 
-  /** Undefined where what is stored of it cannot be read: its lease then stands until it is over. */
+  /** Undefined if the stored job cannot be read: its lease then stays until it ends. */
   #open(job: StoredJob): JobRun | undefined {
     try {
       return new JobRun(job, this.#ports, this.#settings);
@@ -197,7 +199,7 @@ class Runner {
     try {
       end = await run.run();
     } catch (error) {
-      // A bug, or a store that reads nothing: the job is left to whoever finds the lease over.
+      // A bug, or a store that cannot be read: another process takes the job when the lease ends.
       report(error);
       await this.#pause(this.#settings.leaseMs / 3);
     } finally {
@@ -211,7 +213,7 @@ class Runner {
     }
   }
 
-  /** Keeps the lease, and ends the run where it is lost or the key of the job is no longer in force. */
+  /** Renews the lease; ends the run if the lease is lost or the job's key is no longer in force. */
   async #watch(job: StoredJob, run: JobRun, signal: AbortSignal): Promise<void> {
     const { store, owner } = this.#ports;
     const { leaseMs, examineMs } = this.#settings;
@@ -231,7 +233,7 @@ class Runner {
     }
   }
 
-  /** Undefined where the store does not answer; it is asked again later. */
+  /** Undefined if the store does not respond; the call is repeated later. */
   async #try<Result>(ask: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await ask();
@@ -267,7 +269,7 @@ class Runner {
   }
 }
 
-/** How soon a job is tried again that waits for storage or an edition. */
+/** How soon a job that lacks storage or an edition is tried again. */
 const TRY_AGAIN_MS = 10_000;
 
 type ObstacleStore = Pick<Store, "listApiKeys" | "openGate">;

@@ -3,12 +3,12 @@ import type { Policy } from "@groundrule/engine";
 import type { ReadJob } from "@groundrule/service";
 import type { NewJob, StoredJob } from "../store/port/jobs.ts";
 
-/** What every plot of a job is judged by. */
+/** The terms under which every plot of a job is evaluated. */
 export interface JobTerms {
   readonly options: EvaluateRequestOptions | null;
-  /** By source name: those that every plot is examined with. */
+  /** Editions by source name: every plot is evaluated on them. */
   readonly editions: ReadJob["editions"];
-  /** Sources that could not be opened when the job was made, and why. */
+  /** Sources that could not be opened when the job was created, and why. */
   readonly failed: ReadJob["failed"];
   readonly groups: ReadJob["groups"];
   readonly live: Policy["live"];
@@ -16,7 +16,7 @@ export interface JobTerms {
 
 type TermTexts = Pick<NewJob, "ruleset" | "options" | "editions" | "groups" | "live">;
 
-/** The terms of an upload, as a store keeps them. */
+/** The terms of an upload in their stored form. */
 export function textsOfTerms(read: ReadJob): TermTexts {
   const { ruleset, options, editions, failed, groups, live } = read;
   return {
@@ -28,7 +28,7 @@ export function textsOfTerms(read: ReadJob): TermTexts {
   };
 }
 
-/** The editions of a job, as a store keeps them. */
+/** The editions of a job in their stored form. */
 export function editionsOfJob({ editions }: Pick<NewJob, "editions">): JobTerms["editions"] {
   return JSON.parse(editions) as JobTerms["editions"];
 }

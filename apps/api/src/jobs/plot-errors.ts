@@ -2,13 +2,13 @@ import type { Fault } from "@groundrule/engine";
 import type { PlainRefusal, ReadJobPlot } from "@groundrule/service";
 import { PLOT_LINE_BYTES } from "../ledger/holdings.ts";
 
-/** JSON of why a plot has no verdict, as a line of the results tells it; places are those of its Feature. */
+/** JSON of the reason why a plot has no verdict, for its results line; places are those in its Feature. */
 export function errorOfPlot({ code, message, errors = [] }: PlainRefusal): string {
   const placed = errors.map((fault) => ({ ...fault, pointer: placeInFeature(fault.pointer) }));
   return lineOf(code, message, placed);
 }
 
-/** JSON of why a plot was not even read. */
+/** JSON of the reason why a plot could not be read. */
 export function errorOfUnread({
   code,
   message,
@@ -17,14 +17,14 @@ export function errorOfUnread({
   return lineOf(code, message, faults);
 }
 
-/** JSON of why a plot whose verdict stayed DEGRADED has none. */
+/** JSON of the reason for a plot whose verdict stayed DEGRADED. */
 export function degradedBy(sources: readonly string[]): string {
   const names = sources.map((name) => `"${name}"`).join(", ");
   const message = `found no answer of ${names} at any try, so the verdict stayed DEGRADED and was not charged; send the plot again once the source answers`;
   return lineOf("DEGRADED", message, []);
 }
 
-/** What a line tells, with as many faults as it has room for: the others appear once these are mended. */
+/** A results line with as many faults as it has room for; the others appear once these are fixed. */
 function lineOf(code: string, message: string, faults: readonly Fault[]): string {
   for (let count = faults.length; ; count = Math.floor(count / 2)) {
     const line = JSON.stringify({ code, message, errors: faults.slice(0, count) });
@@ -33,7 +33,7 @@ function lineOf(code: string, message: string, faults: readonly Fault[]): string
   }
 }
 
-/** Where members of an evaluation's input stand in the Feature that they were read from. */
+/** Members of an evaluation's input, and their places in the Feature they were read from. */
 const MEMBERS = [
   ["/input/scheme", "/properties/scheme"],
   ["/input/area_ha", "/properties/Area"],

@@ -16,7 +16,7 @@ import { JobEngine, type OpenArchive } from "./job-engine.ts";
 import { type JobTerms, termsOfJob } from "./job-terms.ts";
 import { degradedBy, errorOfPlot } from "./plot-errors.ts";
 
-/** The store, as far as jobs need it. */
+/** The part of the store that jobs need. */
 export type JobRunStore = Pick<
   Store,
   | "claimJob"
@@ -43,36 +43,36 @@ export interface JobPorts {
   readonly limits?: Limits | undefined;
   /** Resolves after that many milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Hears how the sources of an answer fared. */
+  /** Called with the state of each source after an answer. */
   readonly onSources: (sources: AnsweredBody["sources"]) => void;
 }
 
 export interface RunSettings {
-  /** Plots of a job that are under way at once. */
+  /** Plots of a job that are evaluated at once. */
   readonly underWay: number;
-  /** How long to wait before plots are tried again, milliseconds; one try more than there are waits. */
+  /** Waits before a plot's further attempts, milliseconds; attempts are one more than waits. */
   readonly retryAfterMs: readonly number[];
-  /** How long to wait for a store that takes no charges, milliseconds; the last again and again. */
+  /** Waits while the store takes no charges, milliseconds; the last one repeats. */
   readonly storageRetryMs: readonly number[];
 }
 
-/** Why a job is run no further for now. */
+/** The state in which a run leaves its job. */
 export type RunEnd =
   | { readonly state: "done" }
-  /** For another process, or for this one later. */
+  /** Left to another process, or to this one later. */
   | { readonly state: "queued" }
   | { readonly state: "paused"; readonly reason: JobPausedReason };
 
-/** Plots that are read of the store at a time. */
+/** Plots read from the store at a time. */
 const PAGE = 128;
-/** Lines that are noted at a time. */
+/** Error lines written at a time. */
 const NOTED = 64;
 
 /**
- * Runs a job that this process has the lease of: answers its pending plots in order, a few at a time, and charges each.
+ * Runs a job whose lease this process has: evaluates its pending plots in order, a few at a time, and charges each.
  *
- * It may be ended at any moment, and run by two processes at once: the key of a plot is charged once and stays, and
- * everything else is found in the store again.
+ * The run may end at any moment, and two processes may run the same job: a plot's key is charged once and stays, and
+ * everything else is read from the store again.
  */
 export class JobRun {
   readonly #job: StoredJob;
@@ -83,7 +83,7 @@ export class JobRun {
   readonly #stopping = new AbortController();
   #end: RunEnd | undefined;
   #lines: NewJobLine[] = [];
-  /** Whether plots are left for another try. */
+  /** True if some plots must be tried again. */
   #remains = false;
   #storageFailures = 0;
 
@@ -96,13 +96,13 @@ export class JobRun {
     this.#taskOf = plotTasks(job, terms, ports);
   }
 
-  /** Ends it as soon as what is under way has ended; what is not yet charged by then is not charged. */
+  /** Ends the run once the plots in progress have finished; plots not yet charged are not charged. */
   stop(end: RunEnd): void {
     this.#end ??= end;
     this.#stopping.abort();
   }
 
-  /** Fails: as the store does, `StoreError`, where it reads nothing; where the service has a bug. */
+  /** Fails: as the store does, with `StoreError`, if it cannot be read; also on a bug of the service. */
   async run(): Promise<RunEnd> {
     try {
       for (const waitMs of [0, ...this.#settings.retryAfterMs]) {
@@ -112,7 +112,7 @@ export class JobRun {
         if (this.#end !== undefined) return this.#end;
         if (!remains) return { state: "done" };
       }
-      // Noted plots may have failed fewer times than they may.
+      // Recorded plots may have failed fewer times than allowed.
       return { state: "queued" };
     } finally {
       await this.#engine.close();
@@ -125,7 +125,7 @@ export class JobRun {
     return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   }
 
-  /** Tries every pending plot once. @returns whether some are left for another try */
+  /** Tries every pending plot once. @returns true if some must be tried again */
   async #pass(): Promise<boolean> {
     this.#remains = false;
     const plots = this.#pending();
@@ -160,7 +160,7 @@ export class JobRun {
     }
   }
 
-  /** Answers and charges a plot, or notes what became of it. */
+  /** Evaluates and charges a plot, or records why it got no verdict. */
   async #settle(plot: JobPlot): Promise<void> {
     while (this.#end === undefined) {
       const outcome = await this.#charge(plot);
@@ -168,7 +168,7 @@ export class JobRun {
         await this.#waitForStorage();
         continue;
       }
-      // The service has no room, or is stopping. To give the job back would be to take it again at once.
+      // The service is full or stopping. Releasing the job would mean taking it again at once.
       if (outcome.kind === "plot refused" && outcome.refusal.code === "OVERLOADED") {
         await this.#wait(this.#settings.storageRetryMs[0]!);
         continue;
@@ -208,7 +208,7 @@ export class JobRun {
       const key = jobKey(id, plot.number);
       const isGone = (): boolean => signal.aborted;
       return await charging.charge(
-        // Of a plot without a verdict, the results tell only which sources failed.
+        // For a plot without a verdict, the results list only the sources that failed.
         {
           ...{ scope, key, isFinal: true, tellsUncharged: false },
           ...{ fingerprint, route: PLOT_ROUTE, requestId: id, isGone },
@@ -232,7 +232,7 @@ export class JobRun {
       case "refused": {
         const reason = PAUSES[outcome.code];
         if (reason !== undefined) this.stop({ state: "paused", reason });
-        // It was tried too often to be tried now. Every other refusal of a charge says that the plot was charged.
+        // The plot was tried too often to be tried now. Every other refusal of this kind means that it was charged.
         this.#remains ||= outcome.details.reason === "attempts";
         return;
       }
@@ -243,12 +243,12 @@ export class JobRun {
 
   async #noteRefused(plot: JobPlot, refusal: PlainRefusal): Promise<void> {
     const failure = { status: "invalid", error: errorOfPlot(refusal) } as const;
-    // Another worker may have more luck, once.
+    // Another worker may succeed, so one more attempt is made.
     if (refusal.code === "EVALUATION_ABORTED") await this.#noteFailed(plot, failure);
     else await this.#note({ number: plot.number, attempts: plot.attempts + 1, failure });
   }
 
-  /** Has a plot tried again, so many times. */
+  /** Records a failed attempt, so that the plot is tried again up to the limit. */
   async #noteFailed(
     { number, attempts: before }: JobPlot,
     failure: NonNullable<NewJobLine["failure"]>,
@@ -271,7 +271,7 @@ export class JobRun {
     await this.#ports.store.noteJobLines({ jobId: this.#job.id, lines });
   }
 
-  /** Gives way where storage has taken nothing for so long that others may try. */
+  /** Releases the job if storage has failed for so long that another process may try. */
   async #waitForStorage(): Promise<void> {
     const { storageRetryMs } = this.#settings;
     const waitMs = storageRetryMs[Math.min(this.#storageFailures, storageRetryMs.length - 1)]!;
@@ -282,13 +282,13 @@ export class JobRun {
     await this.#wait(waitMs);
   }
 
-  /** So long, or until it is stopped. */
+  /** Waits that long, or until the run is stopped. */
   async #wait(milliseconds: number): Promise<void> {
     await Promise.race([this.#ports.sleep(milliseconds), this.#stopped()]);
   }
 }
 
-/** Refusals of a charge that pass by themselves, soon. */
+/** Refusals of a charge that soon resolve by themselves. */
 const WAITING: ReadonlySet<string> = new Set([
   "IDEMPOTENCY_IN_PROGRESS",
   "OUTCOME_UNKNOWN",
@@ -306,7 +306,7 @@ type PlotOutcome =
   | ChargeOutcome<FailedSources>
   | { readonly kind: "plot refused"; readonly refusal: PlainRefusal };
 
-/** Passes through charging, which neither charges nor counts a plot that is refused. */
+/** Thrown through charging, which neither charges nor counts a refused plot. */
 class PlotRefused extends Error {
   readonly refusal: PlainRefusal;
 

@@ -6,7 +6,7 @@ export interface Pepper {
   readonly secret: Uint8Array;
 }
 
-/** How a key is stored and looked up: HMAC-SHA-256, since 190 random bits need no slow hash. */
+/** The stored form of a key, by which it is looked up: HMAC-SHA-256, since 190 random bits need no slow hash. */
 export function apiKeyDigest(key: string, pepper: Pepper): string {
   if (key.length > MOST_CHARACTERS) return createHmac("sha256", pepper.secret).update(key).digest("hex");
   const { inner, outer } = paddedSecret(pepper);
@@ -15,16 +15,16 @@ export function apiKeyDigest(key: string, pepper: Pepper): string {
   return crypto.hash("sha256", outer, "hex");
 }
 
-// Two calls of a hash cost a quarter of one object of an HMAC (RFC 2104): what they are of is laid out once.
+// Two calls of a hash cost a quarter of one HMAC object (RFC 2104), so its input blocks are prepared once.
 
 const BLOCK = 64;
 const MOST_CHARACTERS = 64;
 const DIGEST = 32;
 
 interface PaddedSecret {
-  /** The secret's block, and room for the key. */
+  /** The secret's inner block, with room for the key. */
   readonly inner: Buffer;
-  /** The secret's other block, and room for the first digest. */
+  /** The secret's outer block, with room for the first digest. */
   readonly outer: Buffer;
 }
 

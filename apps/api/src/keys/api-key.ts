@@ -7,11 +7,11 @@ const CHECKSUM_LENGTH = 6;
 const KEY = /^gr_(?:live|test)_[0-9A-Za-z]{38}$/;
 
 /**
- * Mints an API key: `gr_live_` or `gr_test_`, 32 random base62 characters (190 bits), and the
- * CRC-32 of all before it in six base62 characters, so that a mistyped key is refused without a
- * look-up and a leaked one is recognised by scanners.
+ * Mints an API key: `gr_live_` or `gr_test_`, 32 random base62 characters (190 bits), and the CRC-32 of all before it
+ * in six base62 characters, so that a mistyped key is refused without a look-up and a leaked one is recognised by
+ * scanners.
  *
- * @param random gives that many bytes from a cryptographically secure source
+ * @param random returns that many bytes from a cryptographically secure source
  */
 export function mintApiKey(mode: KeyMode, random: (length: number) => Uint8Array): string {
   let secret = "";
@@ -25,17 +25,17 @@ export function mintApiKey(mode: KeyMode, random: (length: number) => Uint8Array
   return unchecked + checksumOf(unchecked);
 }
 
-/** Whether a text has the form of an API key and its checksum is right. */
+/** True if a text has the form of an API key and its checksum is right. */
 export function isApiKey(text: string): boolean {
   return KEY.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** Whether a text holds what may be an API key, mistyped or cut off too. */
+/** True if a text contains what may be an API key, even mistyped or truncated. */
 export function holdsApiKey(text: string): boolean {
   return LIKE_A_KEY.test(text);
 }
 
-/** A text without what may be API keys in it. */
+/** Returns the text with everything that may be an API key replaced. */
 export function hideApiKeys(text: string): string {
   return text.replace(LIKE_KEYS, "$1[hidden]");
 }

@@ -3,10 +3,10 @@ import { isChargeable, keyStateAt, type StoredKey } from "./key-state.ts";
 import type { Period } from "./period.ts";
 import type { Scope } from "./scope.ts";
 
-/** An executed request that asks to be charged. */
+/** An executed request, to be charged. */
 export interface Settlement {
   readonly scope: Scope;
-  /** Chosen by the asker, so that it can tell afterwards whether a lost commit took place. */
+  /** Chosen by the caller, so that it can find out afterwards if a lost commit took place. */
   readonly decisionId: string;
   readonly units: number;
   readonly key: string | null;
@@ -17,7 +17,7 @@ export interface Settlement {
   readonly mediaType: string;
   /** The request, as canonical JSON. */
   readonly request: string;
-  /** The response body as it goes to the caller. */
+  /** The response body as sent to the caller. */
   readonly response: string;
   /** Digests the answer depends on, as JSON: ruleset, engine, editions, input. */
   readonly digests: string;
@@ -44,26 +44,26 @@ export type SettleOutcome =
   /** The key is settled, expired or acknowledged: another request was first. Look it up again. */
   | { readonly kind: "taken" }
   | { readonly kind: "over-quota"; readonly period: PeriodUsage; readonly nowMs: number }
-  /** The key stands for a plot of a job that has ended, or of which something else was noted meanwhile. */
+  /** The key belongs to a plot of a job that has ended, or whose result was recorded otherwise in the meantime. */
   | { readonly kind: "withdrawn" }
   /** An invariant of this ledger was found broken; nothing is charged until it is released. */
   | { readonly kind: "frozen" };
 
 export interface Arbitration {
-  /** One per settlement, in order. */
+  /** One outcome per settlement, in order. */
   readonly outcomes: readonly SettleOutcome[];
   readonly charges: readonly Charge[];
 }
 
 /**
- * Decides which settlements are charged, in the order given, against state that nobody else can
- * change meanwhile. This is the whole of charging; a store only carries it out, in one transaction.
+ * Decides which settlements are charged, in their order, against state that nobody else can change in the meantime.
+ * This is the whole of charging; a store only carries it out, in one transaction.
  *
  * A settlement that is not charged leaves no trace, so nothing is ever refunded or released.
  *
- * @param seq the last sequence number given out in the scope
- * @param keys what is stored of the keys that the settlements carry
- * @param withdrawn keys among them under which nothing is to be charged any more
+ * @param seq the last sequence number used in the scope
+ * @param keys the stored state of the settlements' keys
+ * @param withdrawn those keys under which nothing may be charged any more
  */
 export function arbitrate(
   settlements: readonly Settlement[],
@@ -82,7 +82,7 @@ export function arbitrate(
     const { key, units } = settlement;
     const stored = key === null ? undefined : keys.get(key);
     if (!isChargeable(keyStateAt(stored, nowMs))) return { kind: "taken" };
-    // A plot of a job is charged once, however long ago.
+    // A plot of a job is charged only once, however long ago.
     if (stored !== undefined && plotOfKey(key) !== undefined) return { kind: "taken" };
     if (key !== null && ledger.withdrawn.has(key)) return { kind: "withdrawn" };
     if (used + units > ledger.period.quota) {

@@ -1,13 +1,13 @@
-/** Tells the time, milliseconds since 1970. */
+/** Returns the time, milliseconds since 1970. */
 export interface Clock {
   now(): number;
-  /** Why the time is not to be trusted now, if so. */
+  /** The reason why the time is not trusted now, if it is not. */
   trouble?(): string | undefined;
-  /** Why nothing may be charged by this time, if so. */
+  /** The reason why nothing may be charged by this clock, if so. */
   distrust?(): string | undefined;
 }
 
-/** An instant as people and programs read it. */
+/** Formats an instant as ISO 8601 UTC. */
 export function instantOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

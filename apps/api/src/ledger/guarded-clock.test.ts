@@ -5,7 +5,7 @@ import { GuardedClock } from "./guarded-clock.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** A wall and a steady clock that go on together unless one is set. */
+/** A wall clock and a steady clock that advance together unless one is set. */
 class TwoClocks {
   wallMs = Date.parse("2026-03-29T00:59:59Z");
   steadyMs = 5_000;
@@ -21,7 +21,7 @@ class TwoClocks {
 
   guarded(): GuardedClock {
     const clock = this.started();
-    // The first reading is believed, whatever it is.
+    // The first reading is always believed.
     expect(clock.now()).toBe(this.wallMs);
     return clock;
   }

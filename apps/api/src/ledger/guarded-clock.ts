@@ -2,44 +2,45 @@ import type { Clock } from "./clock.ts";
 
 /** A wall clock that runs ahead of the steady one by more than this is not believed at once. */
 const JUMP_MS = 60_000;
-/** A jump is believed after that many readings that agree on it, so far apart and so closely. */
+/**
+ * A jump is believed after this many readings that agree on it; the next two constants are their spacing and tolerance.
+ */
 const READINGS = 3;
 const READING_GAP_MS = 20_000;
 const READING_SPREAD_MS = 1_000;
-/** However many readings agree, more than this is not believed: a period would end by it. */
+/** A jump ahead by more than this is never believed, however many readings agree: it would end a billing period. */
 const MOST_AHEAD_MS = 31 * 86_400_000;
-/** A clock that starts further back than this is not believed either: expired keys would open again. */
+/** A start with a clock further back than this is not believed either: expired keys would open again. */
 const MOST_BEHIND_MS = 3_600_000;
 
 export interface GuardedClockOptions {
-  /** Milliseconds since 1970, as set by whoever sets it. */
+  /** Wall clock, milliseconds since 1970; people and programs may set it. */
   readonly wallMs: () => number;
-  /** Milliseconds since anywhere, never set. */
+  /** Steady clock, milliseconds since any start; it is never set. */
   readonly steadyMs: () => number;
-  /** When time was last known, milliseconds since 1970; absent: the first reading is believed. */
+  /** The last instant at which the time was certain, milliseconds since 1970; absent: the first reading is believed. */
   readonly lastMs?: number | undefined;
 }
 
 /**
- * A wall clock that no sudden jump ahead gets past: it would close billing periods and expire
- * answers that are still promised, and neither can be taken back.
+ * A wall clock protected against sudden jumps ahead: they would close billing periods and expire answers that are still
+ * promised, and neither can be undone.
  *
- * While a jump is not believed, time goes on as the steady clock has it. It is believed when three
- * readings, 20 s apart, agree on it (a machine that slept), or when a person releases it. Time that
- * jumps back is the store's matter: there it never goes back.
+ * While a jump is not believed, time advances with the steady clock. A jump is believed when three readings, 20 s
+ * apart, agree on it (a machine that slept), or when a person releases it. Jumps back are the store's concern: there
+ * time never goes back.
  *
- * A clock that starts more than 31 days after the instant at which time was last known, or an hour
- * before it, is {@link distrust}ed until it reads something else: nothing tells whether that time has
- * passed. Until then time goes on from that instant.
+ * A clock that starts more than 31 days after the last certain instant, or an hour before it, is {@link distrust}ed
+ * until it reads something else: that time may or may not have passed. Until then time continues from that instant.
  */
 export class GuardedClock implements Clock {
   readonly #wallMs: () => number;
   readonly #steadyMs: () => number;
-  /** Wall minus steady, as it was when time was last known. */
+  /** Wall minus steady clock, at the last certain instant. */
   readonly #lastOffsetMs: number | undefined;
-  /** Wall minus steady, as believed. */
+  /** Wall minus steady clock, as believed. */
   #offsetMs: number | undefined;
-  /** What was read and not believed since the start. */
+  /** The reading that has not been believed since the start. */
   #distrusted: number | undefined;
   #jump: { offsetMs: number; readings: number; lastSteadyMs: number } | undefined;
 
@@ -53,7 +54,7 @@ export class GuardedClock implements Clock {
     return Math.floor(this.read(this.#wallMs()));
   }
 
-  /** The time to believe where the wall clock, this process's or a database's, reads `wallMs`. */
+  /** The time to use when the wall clock, of this process or of a database, reads `wallMs`. */
   read(wallMs: number): number {
     const steadyMs = this.#steadyMs();
     const offsetMs = wallMs - steadyMs;
@@ -100,7 +101,7 @@ export class GuardedClock implements Clock {
     return `the clock says ${instant(this.#distrusted)}, ${days.toFixed(1)} days ${side} the store was last served (${instant(lastMs)}); nothing is charged until the clock is corrected or, if it is correct, groundrule serve is started with --trust-clock`;
   }
 
-  /** Believes the jump. */
+  /** Accepts the jump. */
   release(): void {
     if (this.#jump !== undefined) this.#offsetMs = this.#jump.offsetMs;
     this.#jump = undefined;
@@ -108,7 +109,7 @@ export class GuardedClock implements Clock {
 }
 
 function instant(milliseconds: number): string {
-  // A clock may say anything.
+  // The clock may return any number.
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime()) ? `${milliseconds} ms` : date.toISOString();
 }

@@ -1,18 +1,18 @@
 /**
- * What an organization has stored in one mode without having paid for it, by kind: another kind is another line here and
- * in {@link DEFAULT_HOLDING_LIMITS}, and a sum in `store/operations/charges/holdings.ts`.
+ * Kinds of data that an organization stores in one mode without paying for it. A new kind needs a line here and in
+ * {@link DEFAULT_HOLDING_LIMITS}, and a sum in `store/operations/charges/holdings.ts`.
  */
 export type HoldingKind =
-  /** Bytes of jobs: their uploads until they end, their lines and what tells a retry of them from then on. */
+  /** Bytes of jobs: their uploads until they end, then their result lines and the record that answers a retry. */
   | "job_bytes"
-  /** Bytes of published rulesets, and of the answers that publications under a key are replayed with. */
+  /** Bytes of published rulesets, and of the stored answers to publications under an idempotency key. */
   | "ruleset_bytes"
-  /** Names under which rulesets are published. */
+  /** Number of names under which rulesets are published. */
   | "ruleset_names"
-  /** Versions of one name. */
+  /** Number of versions of one name. */
   | "ruleset_versions";
 
-/** Most of each kind. */
+/** The maximum of each kind. */
 export type HoldingLimits = Readonly<Record<HoldingKind, number>>;
 
 const MIB = 1024 * 1024;
@@ -24,20 +24,20 @@ export const DEFAULT_HOLDING_LIMITS: HoldingLimits = {
   ruleset_versions: 1_000,
 };
 
-/** Why nothing more is stored. */
+/** The reason why nothing more can be stored. */
 export interface HoldingExcess {
   readonly holding: HoldingKind;
   readonly held: number;
-  /** How much more was to be stored. */
+  /** The additional amount that was requested. */
   readonly requested: number;
   readonly limit: number;
 }
 
-/** What a row counts for beside its texts, bytes: its numbers, digests and places in indexes. */
+/** Bytes that a row counts in addition to its texts: its numbers, digests and index entries. */
 export const ROW_BYTES = { job: 1_024, plot: 128, ruleset: 512, publication: 512 } as const;
 
 /**
- * Most bytes of what is told of a plot that has no verdict. As long as it may come to that, the plot counts for so many,
- * so that what is told later has its room.
+ * Maximum bytes of the error line of a plot without a verdict. Until its outcome is known a plot counts for this many,
+ * so that there is room for a later line.
  */
 export const PLOT_LINE_BYTES = 4_096;

@@ -1,4 +1,4 @@
-/** What the id of a job looks like: as {@link jobKey} needs it, and keys can be told from their texts. */
+/** Pattern of a job's id: {@link jobKey} needs it to distinguish its keys from others. */
 export const JOB_ID_PATTERN: RegExp = /^job_[0-9a-f]{32}$/;
 
 const JOB_KEY = /^job\/(job_[0-9a-f]{32})\/(0|[1-9][0-9]{0,4})$/;
@@ -13,7 +13,7 @@ export function jobKey(jobId: string, number: number): string {
   return `job/${jobId}/${number}`;
 }
 
-/** The plot that a key stands for; undefined for a key of a caller. */
+/** Parses the job and plot from a key; undefined for a caller's key. */
 export function plotOfKey(
   key: string | null,
 ): { readonly jobId: string; readonly number: number } | undefined {

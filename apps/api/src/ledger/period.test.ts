@@ -30,7 +30,7 @@ describe("billing periods", () => {
   });
 });
 
-/** 31 January, 28 February, 28 March: what was short once stays short. */
+/** A wrong variant that steps from the previous start: 31 January, 28 February, 28 March. */
 function steppingPeriod(anchorMs: number, instantMs: number): Period {
   let { startsAtMs, endsAtMs } = periodNumbered(anchorMs, 0);
   let no = 0;
@@ -41,7 +41,7 @@ function steppingPeriod(anchorMs: number, instantMs: number): Period {
   return instantMs < startsAtMs ? periodAt(anchorMs, instantMs) : { no, startsAtMs, endsAtMs };
 }
 
-/** 31 January, 3 March: `setUTCMonth` as it comes. */
+/** A wrong variant that lets `setUTCMonth` overflow: 31 January, 3 March. */
 function overflowingPeriod(anchorMs: number, instantMs: number): Period {
   const { no } = periodAt(anchorMs, instantMs);
   const startOf = (months: number): number => {

@@ -1,17 +1,17 @@
 /** A billing period of a subscription, half open: an instant at `endsAtMs` belongs to the next. */
 export interface Period {
-  /** Months since the month of the anchor; the first period is 0. */
+  /** Number of the month, counted from the anchor's month; the first period is 0. */
   readonly no: number;
   readonly startsAtMs: number;
   readonly endsAtMs: number;
 }
 
 /**
- * The billing period an instant falls into.
+ * Returns the billing period that contains an instant.
  *
- * Period `k` starts at 00:00:00 UTC on the anchor's day of the `k`-th month after the anchor's, or
- * on that month's last day where it is shorter. Each start is computed from the anchor: stepping
- * from the previous start would turn 31 January into the 28th of every month from March on.
+ * Period `k` starts at 00:00:00 UTC on the anchor's day of the `k`-th month after the anchor's, or on that month's last
+ * day where it is shorter. Each start is computed from the anchor: stepping from the previous start would turn 31
+ * January into the 28th of every month from March on.
  *
  * @param anchorMs any instant of the day the subscription began, milliseconds since 1970
  */
@@ -25,7 +25,7 @@ export function periodAt(anchorMs: number, instantMs: number): Period {
   return periodNumbered(anchorMs, no);
 }
 
-/** The billing period with that number. */
+/** Returns the billing period with that number. */
 export function periodNumbered(anchorMs: number, no: number): Period {
   return { no, startsAtMs: periodStart(anchorMs, no), endsAtMs: periodStart(anchorMs, no + 1) };
 }

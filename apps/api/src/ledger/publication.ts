@@ -9,14 +9,14 @@ export interface KeyedRequest {
   readonly fingerprint: string;
 }
 
-/** How long a publication's answer is replayed, and how often, as {@link ChargingSettings} says of charges. */
+/** How long, and how often, a publication's answer is replayed; the same limits as in {@link ChargingSettings}. */
 export interface ReplayTerms {
   readonly retentionMs: number;
   readonly acknowledgementMs: number;
   readonly replayLimit: number;
 }
 
-/** What was published under a key. */
+/** An earlier publication under a key. */
 export interface StoredPublication
   extends Pick<StoredKey, "key" | "fingerprint" | "expiresAtMs" | "acknowledgeUntilMs" | "replays"> {
   readonly name: string;
@@ -25,12 +25,12 @@ export interface StoredPublication
   readonly publishedAtMs: number;
 }
 
-/** What a request meets under its key. */
+/** The state of a request's key when it arrives. */
 export type MetPublication =
-  /** Nothing that stands in its way: it may publish. */
+  /** Nothing prevents the request: it may publish. */
   | { readonly kind: "free" }
   | { readonly kind: "replayed" | "conflict"; readonly publication: StoredPublication }
-  /** `expired`: to be told so, until `acknowledgeUntilMs`. */
+  /** `expired`: the caller receives that report, until `acknowledgeUntilMs`. */
   | {
       readonly kind: "expired" | "exhausted";
       readonly publication: StoredPublication;
@@ -38,8 +38,8 @@ export type MetPublication =
     };
 
 /**
- * What a request meets, from what is stored under its key. The key states are those of charges; there
- * is nothing to execute, so there are no attempts to count and none to wait for.
+ * Decides how a request to publish is answered, from the stored state of its key. The key states are those of charges;
+ * nothing is executed, so no attempts are counted and no request waits for another.
  */
 export function meetPublication(
   { fingerprint }: KeyedRequest,
@@ -66,7 +66,7 @@ export function meetPublication(
   }
 }
 
-/** A version of a ruleset, as it was published. */
+/** A published version of a ruleset. */
 export interface PublishedRuleset {
   readonly name: string;
   readonly version: number;
@@ -78,7 +78,7 @@ export interface PublishedRuleset {
 /**
  * The answer to a publication, as it is sent and as it is stored for replays.
  *
- * @param warnings certain mistakes in it
+ * @param warnings certain mistakes in the ruleset
  * @param lint likely mistakes in it, if the request has `lint`
  */
 export function publicationAnswer(

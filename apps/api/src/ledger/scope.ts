@@ -1,7 +1,9 @@
 /** `live` keys are billed; `test` keys never meet live state. */
 export type KeyMode = "live" | "test";
 
-/** What state belongs to. Every statement about state names both, so nothing crosses either. */
+/**
+ * The organization and mode that state belongs to. Every statement about state names both, so no state crosses either.
+ */
 export interface Scope {
   readonly organization: string;
   readonly mode: KeyMode;

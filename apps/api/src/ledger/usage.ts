@@ -2,7 +2,7 @@ import type { PeriodUsage } from "./arbitrate.ts";
 import { instantOf } from "./clock.ts";
 import type { KeyMode } from "./scope.ts";
 
-/** What a ledger says of its current period, as people and programs read it. */
+/** The usage of a ledger's current period in the form of the wire. */
 export function usageReport(mode: KeyMode, { period, byRoute }: Usage): UsageReport {
   return {
     mode,
@@ -27,14 +27,14 @@ export function quotaReport({
   };
 }
 
-/** What the current period of a ledger has used. */
+/** Usage of a ledger's current period. */
 export interface Usage {
   readonly period: PeriodUsage;
-  /** Units by route, in order of the route. */
+  /** Units by route, sorted by route. */
   readonly byRoute: readonly { readonly route: string; readonly units: number }[];
 }
 
-/** What `GET /v1/usage` answers as `data`. */
+/** The `data` member of the answer to `GET /v1/usage`. */
 export interface UsageReport {
   readonly mode: KeyMode;
   readonly limit: number;

@@ -6,7 +6,7 @@ import { VirtualClock } from "../../test/virtual-clock.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./port/port.ts";
 
-/** Steps of every kind at random, against a model in memory: the long form plays fifty times as many. */
+/** Random steps of every kind, compared with a model in memory; the long form runs fifty times as many. */
 const TIMES = process.env.GROUNDRULE_FULL === "1" ? 50 : 1;
 
 async function play(open: (clock: VirtualClock) => Promise<Store>, runs: number): Promise<void> {

@@ -43,7 +43,7 @@ describe.each([
     return outcome.job;
   }
 
-  /** Takes jobs of others out of the way. */
+  /** Claims jobs until the wanted one is claimed. */
   async function claimed(job: StoredJob): Promise<void> {
     for (;;) {
       const taken = await store.claimJob(LEASE);
@@ -116,7 +116,7 @@ describe.each([
     expect((await store.listJobs({ scope, page: 1, pageSize: 10 })).items.map(({ id }) => id)).toEqual([
       ids[0],
     ]);
-    // Keys of charges are others, and so are those of another mode.
+    // Keys of charges are separate, and so are those of the other mode.
     expect((await store.openGate({ scope, key: "nightly-1" }))?.stored).toBeUndefined();
     const test = { ...scope, mode: "test" as const };
     expect(await store.createJob(newJob(test, sent))).toMatchObject({ kind: "created" });
@@ -141,7 +141,7 @@ describe.each([
   it("holds so many bytes of jobs and no more, however they are created, cancelled and left", async () => {
     const scope = await newScope(store, 10);
     const other = await place.open(clock, "manage");
-    // Each counts for 1 KiB, its texts, and 128 bytes and room for an error line a plot.
+    // Each job counts for 1 KiB, its texts, and for each plot 128 bytes and room for an error line.
     const sent = { plots: plotsOf(10), bytesLimit: 200_000, unfinishedLimit: 1_000 };
     const create = (i: number) => (i % 2 === 0 ? store : other).createJob(newJob(scope, sent));
     const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => create(i)));
@@ -152,7 +152,7 @@ describe.each([
     const { held, requested } = refused.at(-1)!;
     expect(refused.at(-1)).toEqual({ holding: "job_bytes", held, requested, limit: 200_000 });
     expect(held).toBe(4 * requested);
-    // What is cancelled counts until its plots are gone.
+    // A cancelled job counts until its plots are deleted.
     for (const { id: jobId } of took) await store.cancelJob({ scope, jobId });
     expect((await create(0)).kind).toBe("held");
     const linesBefore = await results(took[0]!);
@@ -160,7 +160,7 @@ describe.each([
     expect(await results(took[0]!)).toEqual(linesBefore);
     expect(linesBefore).toHaveLength(10);
     expect(await pending(took[0]!.id)).toEqual([]);
-    // It is counted anew, from what there is: to the byte as it was counted step by step.
+    // The bytes are recounted from the stored rows and equal the running count exactly.
     const next = async () => (await store.createJob(newJob(scope, { ...sent, bytesLimit: 0 }))) as object;
     const counted = await next();
     expect(counted).toMatchObject({ kind: "held", excess: { requested } });
@@ -202,7 +202,7 @@ describe.each([
     await store.cancelJob({ scope, jobId: first!.id });
     await created(scope);
     await created({ ...scope, mode: "test" });
-    // What was staged in vain is gone once it is swept.
+    // Staged plots of a job that was not created are gone after a sweep.
     while ((await store.expireJobs({})).remains);
     expect(await store.pendingJobPlots({ jobId: first!.id, after: -1, limit: 10 })).toHaveLength(3);
   });
@@ -217,7 +217,7 @@ describe.each([
     expect(await moving.claimJob(LEASE)).toBeUndefined();
     expect(await moving.cancelJob({ scope, jobId: job.id })).toBeUndefined();
     expect(await moving.pinnedEditions({})).toEqual([job.editions]);
-    // A charge under a key of it is none.
+    // A charge under one of its keys is withdrawn.
     expect((await chargePlot(moving, job, 0)).kind).toBe("withdrawn");
     expect(await moving.expireJobs({})).toEqual({ remains: false });
     await expect(moving.openJob({ ...job, plots: plots.length + 1 })).rejects.toThrow(
@@ -243,7 +243,7 @@ describe.each([
       jobId: job.id,
       lines: [
         { number: 0, attempts: 3, failure },
-        // It was answered, and stays so.
+        // The plot was answered, and stays answered.
         { number: 1, attempts: 3, failure },
         { number: 2, attempts: 2 },
       ],
@@ -252,7 +252,7 @@ describe.each([
       { number: 2, attempts: 2 },
       { number: 3, attempts: 0 },
     ]);
-    // It was noted as degraded, and stays so.
+    // The plot was recorded as degraded, and stays so.
     expect((await chargePlot(store, job, 0)).kind).toBe("withdrawn");
     expect(await results(job)).toEqual([
       { number: 0, id: "plot 0", status: "degraded", error: '{"code":"X"}' },
@@ -323,7 +323,7 @@ describe.each([
       expect(await store.listJobResults({ ...question, from: 0, limit: 10 })).toBeUndefined();
       expect(await store.cancelJob(question)).toBeUndefined();
       expect((await store.listJobs({ scope: other, page: 1, pageSize: 10 })).items).toEqual([]);
-      // Somebody else's plot is nobody's: it cannot be charged to another.
+      // A plot of another organization cannot be charged.
       expect((await chargePlot(store, { ...job, scope: other }, 0)).kind).toBe("withdrawn");
     }
     expect(await find(job)).toMatchObject({ state: "queued", answered: 1 });
@@ -389,7 +389,7 @@ describe.each([
       expect(other.id).not.toBe(job.id);
       await store.cancelJob({ scope: other.scope, jobId: other.id });
     }
-    // What was under way when it was paused is charged all the same.
+    // A plot in progress when the job was paused is still charged.
     expect((await chargePlot(store, job, 2)).kind).toBe("charged");
     expect(await store.resumeJob({ jobId: job.id })).toBe(true);
     expect(await store.resumeJob({ jobId: job.id })).toBe(false);
@@ -430,7 +430,7 @@ describe.each([
     expect(decided.kind).toBe("charged");
     expect((await moving.listDecisions({ scope, page: 1, pageSize: 10 })).items).toHaveLength(1);
 
-    // One that nothing goes on with is bounded too.
+    // A job that no process continues expires too.
     time.advance(JOB_UNFINISHED_MS);
     expect(await moving.claimJob(LEASE)).toBeUndefined();
     expect((await chargePlot(moving, waits, 0)).kind).toBe("withdrawn");
@@ -559,7 +559,7 @@ describe.each([
     const job = newJob(scope, { plots: plotsOf(1) });
     await own.createJob(job);
     await chargePlot(own, job, 0);
-    // Plots and the answer of one stand for all, which is quicker than to send and charge them.
+    // One plot and one answer stand in for all, which is quicker than sending and charging each.
     await local.meddle(`
       INSERT INTO job_plot (job_id, number, plot_id, input, input_digest, attempts)
       WITH RECURSIVE plot (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM plot WHERE i < 9999)

@@ -26,7 +26,7 @@ export async function openStore(
       `found the store "${scheme}…", expected sqlite:PATH or postgres://user:password@host:port/database`,
     );
   }
-  // The driver takes a host that is left out, with a user or without.
+  // The driver accepts a missing host, with or without a user.
   if (!URL.canParse(url.replace("@/", "@localhost/"))) {
     throw new StoreError(
       "VALUE_INVALID",
@@ -36,7 +36,7 @@ export async function openStore(
   return openPostgres(url, { ...common, ...postgres });
 }
 
-/** The path in a store's URL, where it names a SQLite file. */
+/** The path in a store's URL, if it names a SQLite file. */
 export function sqlitePathOf(url: string): string | undefined {
   return url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
 }

@@ -119,7 +119,7 @@ describe.each([
     expect((await store.settle(settlementOf(scope, { units: 2 }))).kind).toBe("charged");
     expect((await store.settle(settlementOf(scope, { units: 3, key: "too-many" }))).kind).toBe("over-quota");
     expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
-    // The key that was refused is as free as before.
+    // The refused key is as free as before.
     expect((await store.openGate({ scope, key: "too-many" }))?.stored).toBeUndefined();
   });
 
@@ -358,11 +358,11 @@ describe.each([
       const ofNames = { holding: "ruleset_names", held: 2, requested: 1, limit: 2 };
       expect(names.filter((outcome) => outcome !== "created")).toEqual(Array(7).fill(ofNames));
 
-      // A limit that was lowered stands in the way of nothing but new names.
+      // A lowered limit affects only new names.
       const fewer = { ...limits, ruleset_names: 1 };
       expect(await publish(`name-${names.indexOf("created")}`, 0, { limits: fewer })).toBe("created");
 
-      // The answer that a key is replayed with is kept too, and takes the place of its last one.
+      // The replayable answer of a key counts too, and replaces the previous one.
       const name = `name-${names.indexOf("created")}`;
       const keyed = ruleset(scope, "counted-too");
       const long = { ...keyed, name, body: JSON.stringify({ text: "x".repeat(1_800) }) };
@@ -411,7 +411,7 @@ describe.each([
       await moving.createRuleset(ruleset(scope, "expiring"));
       time.advance(DAY_MS);
       expect(await meet(moving, scope, "expiring")).toMatchObject({ kind: "expired" });
-      // Time that goes back does not bring the answer back.
+      // Setting the time back does not bring the answer back.
       time.advance(-1_000);
       expect(await moving.createRuleset(ruleset(scope, "expiring"))).toMatchObject({
         kind: "met",
@@ -513,7 +513,7 @@ describe.each([
       const referenceId = `plot ${seq % 3}`;
       await moving.settle(settlementOf(scope, { referenceId }));
       made.push({ seq, atMs: time.ms, referenceId });
-      // Several at an instant, and days without any.
+      // Several decisions at one instant, and days without any.
       if (seq % 4 === 0) time.advance(seq % 8 === 0 ? DAY_MS : 1);
     }
     const instants = [...new Set(made.map(({ atMs }) => atMs))].flatMap((ms, i) =>
@@ -559,7 +559,7 @@ describe.each([
       seq++;
       expected.set(route, (expected.get(route) ?? 0) + units);
     };
-    // As release 0.2.0 does it.
+    // Charges as release 0.2.0 does.
     const chargeAsBefore = async (units: number) => {
       const ours = `organization = '${scope.organization}' AND mode = 'live'`;
       await local.meddle(`
@@ -831,7 +831,7 @@ describe.each([
       const far = await local.openIfThere({ role: "serve" });
       expect(await far.trouble()).toMatch(/last served .* --trust-clock/);
       await expect(far.settle(settlementOf(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
-      // What was charged is replayed: the time is that of the last service, and of the ledger.
+      // A charged answer is replayed: the time is that of the last service, and of the ledger.
       expect((await far.openGate({ scope, key: "before" }))?.stored).toBeDefined();
       await far.noteServed({ ballast: 0 });
       await far.close();
@@ -921,7 +921,7 @@ describe("a backup of the release before", () => {
   );
 });
 
-/** Writes what a backup holds as the release did that knew so many migrations. */
+/** Writes the contents of a backup as a release with that many migrations did. */
 async function asOfSchema(newest: number, backup: string, path: string): Promise<void> {
   await writeFile(path, "");
   const migrations = MIGRATIONS.filter(({ no }) => no <= newest);
@@ -1056,7 +1056,7 @@ describe("a backup that somebody has changed", () => {
     file.close();
     const openTarget = () => Promise.reject(new Error(`a store is opened for a backup that ${does}`));
     const target = join(folder, `${files}.target.db`);
-    // PostgreSQL holds rows against its own constraints, as they come.
+    // PostgreSQL checks each row against its own constraints.
     for (const sqlitePath of does === FORBIDDEN ? [target] : [target, undefined]) {
       const refused = restoreBackup(path, openTarget, sqlitePath);
       await expect(refused).rejects.toMatchObject({ code, message: expect.stringMatching(words) });
@@ -1127,7 +1127,7 @@ describe("the store on SQLite", () => {
     });
     const quota = { live: 1, test: 1 };
     const before = store.createOrganization({ id: "org_1", name: "before", quota });
-    // A write is handed over in the next turn.
+    // A write is passed on in the next turn.
     await new Promise((resolve) => setImmediate(resolve));
     const closed = store.close();
     await expect(store.createOrganization({ id: "org_2", name: "late", quota })).rejects.toMatchObject({

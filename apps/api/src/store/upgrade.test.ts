@@ -69,7 +69,7 @@ async function backupFile(): Promise<string> {
 
 let files = 0;
 
-/** The store as release 0.2.0 left it, an hour later. */
+/** The store as release 0.2.0 left it, opened an hour later. */
 const places: Readonly<Record<string, (now: number) => Promise<{ store: Store; expected: Expected }>>> = {
   "the SQLite file": async (now) => {
     const path = join(folder, `${++files}.db`);
@@ -118,7 +118,7 @@ describe.each(Object.keys(places))("a store of release 0.2.0: %s", (name) => {
           expect(await usageOf(ports, { organization, mode: "test" })).toEqual(usage);
         }
       };
-      // While the service counts by route what it found, and once it has.
+      // Usage is right while the service counts by route, and after it has finished.
       await tellsUsage();
       while (!(await store.countRoutes({ limit: 7 })).done) await tellsUsage();
       await tellsUsage();
@@ -216,7 +216,7 @@ describe("the migration to decision filters", () => {
   });
 });
 
-/** By what each decision's own texts tell. Nothing is found by halves while it is being indexed. */
+/** Checks filters against each decision's own texts. While indexing runs, no decision is found in part. */
 async function findsWhatIsOld(store: Store, { organizations }: Expected): Promise<void> {
   const scope = { organization: organizations.big, mode: "test" } as const;
   const all = await store.listDecisions({ scope, page: 1, pageSize: 200 });

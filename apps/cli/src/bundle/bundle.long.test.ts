@@ -13,7 +13,7 @@ import { ndjson } from "../../test/plot-texts.ts";
 
 const MAIN = new URL("../main.ts", import.meta.url).pathname;
 const NOW = "2026-11-22T00:00:00Z";
-/** What a job gets of a shell: no home, and of ours only Node. */
+/** The environment of a job: no home, and no program of ours except Node. */
 const WITH_NODE = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: "/nonexistent" };
 const call = promisify(execFile);
 
@@ -69,7 +69,7 @@ describe("groundrule bundle", () => {
     expect(readdirSync(join(place, "data/editions"))).toEqual(["a_parks"]);
     execFileSync("chmod", ["-R", "a-w", place]);
 
-    // A link to a link, relative, from a folder elsewhere, in the environment of somebody else.
+    // Runs through a relative link to a link, from another folder, in a foreign environment.
     mkdirSync(at("links"));
     symlinkSync("../a place/it's $HOME/bin/groundrule", at("links/first"));
     symlinkSync("first", at("links/groundrule"));
@@ -88,7 +88,7 @@ describe("groundrule bundle", () => {
     const command = unpack(archive, at("bare"));
     const run = (path: string) => call(command, ["--version"], { env: { PATH: path } });
     mkdirSync(at("old"));
-    // Whatever it is asked, it says its version and fails, as an old one does.
+    // A fake Node that always reports an old version and fails.
     const old = '#!/bin/sh\n[ "$1" = --version ] && echo v20.0.0 && exit 0\nexit 1\n';
     writeFileSync(at("old/node"), old, { mode: 0o755 });
     await expect(run(`${at("old")}:/usr/bin:/bin`)).rejects.toMatchObject({

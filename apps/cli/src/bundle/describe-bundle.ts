@@ -3,7 +3,7 @@ import { VERSION } from "../version.ts";
 import { type BundleFile, type CountedFile, textFile } from "./bundle-file.ts";
 import type { PinnedData } from "./pinned-data.ts";
 
-/** The Node of a bundle, and what it runs on. */
+/** The Node of a bundle, and its platform. */
 export interface BundledNode {
   /** E.g. `26.10.0`. */
   readonly version: string;
@@ -11,17 +11,17 @@ export interface BundledNode {
   readonly platform: string;
 }
 
-/** What `bundle.json` says. */
+/** The content of `bundle.json`. */
 export interface BundleDescription {
   /** Version of this description. */
   readonly bundle: 1;
-  /** SHA-256 of what follows, as JSON without white space. */
+  /** SHA-256 of the members that follow, as JSON without white space. */
   readonly digest: string;
   readonly engine_version: string;
   readonly semantics: number;
-  /** Version of its Node; null: it takes the one on the path. */
+  /** Version of its Node; null: it uses the one on the path. */
   readonly node: string | null;
-  /** What its Node runs on; null: it has none. */
+  /** Platform of its Node; null: it has none. */
   readonly platform: string | null;
   readonly ruleset: { readonly name: string | null; readonly digest: string };
   readonly editions: readonly { readonly source_name: string; readonly edition: string }[];
@@ -29,7 +29,7 @@ export interface BundleDescription {
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
 }
 
-/** The description of a bundle, named by the digest of everything in it. */
+/** The description of a bundle, with the digest of everything in it. */
 export function describeBundle(
   { policy, semantics, editions }: PinnedData,
   node: BundledNode | undefined,
@@ -48,7 +48,7 @@ export function describeBundle(
   return { bundle: 1, digest, ...described };
 }
 
-/** The description as the file that readers look at first. */
+/** The description as the file that readers open first. */
 export function descriptionFile(description: BundleDescription): BundleFile {
   return textFile("bundle.json", `${JSON.stringify(description, undefined, 2)}\n`);
 }

@@ -1,8 +1,8 @@
 import { NEWER_NODE, OLDEST_NODE, OLDEST_NODE_TEXT } from "../node-version.ts";
 
 /**
- * The program `bin/groundrule` of a bundle, for any POSIX shell: it finds the bundle by its own place, wherever that
- * is and whatever links lead to it.
+ * The program `bin/groundrule` of a bundle, for any POSIX shell: it finds the bundle from its own path, wherever that
+ * is and through any links.
  */
 export const LAUNCHER: string = `#!/bin/sh
 # Runs the groundrule command of this bundle, on its data and by its ruleset unless options name others.

@@ -6,7 +6,7 @@ import { nodeOfFile, ownNode } from "./node-file.ts";
 
 const { at } = sharedFolder();
 
-/** A file that begins as a program does, with a text far within. */
+/** A file that begins like a program, with a text far inside. */
 function program(head: readonly number[], said: string): string {
   const path = at("program");
   writeFileSync(

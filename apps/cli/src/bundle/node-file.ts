@@ -10,15 +10,15 @@ export interface NodeFile {
   readonly described: BundledNode;
 }
 
-/** The Node that runs this. */
+/** The running Node as a file of a bundle. */
 export function ownNode(): NodeFile {
   return nodeFile(process.execPath, process.versions.node, `${process.platform}-${process.arch}`);
 }
 
 /**
- * A Node that may be of another platform: it is read, never run. Memory is one piece of it.
+ * A Node that may be for another platform: it is read, never run. One piece at a time is in memory.
  *
- * Fails: {@link InputFileError} where the file cannot be read, is no program of a known platform, or names no release.
+ * Fails: {@link InputFileError} if the file cannot be read, is not a program of a known platform, or names no release.
  */
 export async function nodeOfFile(path: string): Promise<NodeFile> {
   let rest = Buffer.alloc(0);
@@ -53,11 +53,11 @@ export async function nodeOfFile(path: string): Promise<NodeFile> {
 }
 
 const PIECE_BYTES = 1 << 20;
-/** Where a release comes from; every build of one holds this text. */
+/** The URL of a release; every build of one contains this text. */
 const RELEASE = /\/node-v(\d{1,3}\.\d{1,3}\.\d{1,3})\.tar\.gz/;
 const LONGEST_RELEASE = "/node-v000.000.000.tar.gz".length;
 
-/** How programs begin: ELF with the machine at byte 18, Mach-O with the processor at byte 4. */
+/** First bytes of programs: ELF with the machine at byte 18, Mach-O with the processor at byte 4. */
 const PLATFORMS: Readonly<Record<string, (head: Buffer) => boolean>> = {
   "linux-x64": (head) => isElf(head) && head.readUInt16LE(18) === 62,
   "linux-arm64": (head) => isElf(head) && head.readUInt16LE(18) === 183,
@@ -70,7 +70,7 @@ function platformOf(head: Buffer): string | undefined {
   return Object.keys(PLATFORMS).find((platform) => PLATFORMS[platform]!(head));
 }
 
-/** 64 bits, least byte first. */
+/** 64 bits, little-endian. */
 function isElf(head: Buffer): boolean {
   return head.toString("latin1", 0, 4) === "\x7fELF" && head[4] === 2 && head[5] === 1;
 }

@@ -36,7 +36,7 @@ beforeEach(async () => {
     boxSource("demo:mines", boxes),
     register("demo:list", ["12-3456789"]),
   ]) {
-    // An edition may have no notes of its build.
+    // An edition may lack notes of its build.
     const isOld = file.meta.manifest.source_name === "demo:lands";
     const { meta } = await installEdition(at(), file, isOld ? undefined : notes);
     editions[meta.manifest.source_name] = meta.edition;
@@ -45,7 +45,7 @@ beforeEach(async () => {
   await setGroup(at(), "everything", ["demo:lands", "demo:mines", "demo:parks"]);
 });
 
-/** The data folder of a bundle, as it is unpacked. */
+/** Unpacks the data folder of a bundle. */
 async function unpacked({ files }: PinnedData): Promise<string> {
   const folder = at("unpacked");
   for (const file of files) {

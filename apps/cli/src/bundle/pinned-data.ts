@@ -20,30 +20,30 @@ import {
 } from "@groundrule/node/internal";
 import { type BundleFile, textFile } from "./bundle-file.ts";
 
-/** What a ruleset asks of a data folder, as a data folder of its own. */
+/** The part of a data folder that a ruleset needs, as a data folder of its own. */
 export interface PinnedData {
   /** The ruleset, compiled on the catalog alone. */
   readonly policy: Policy;
   readonly semantics: number;
-  /** The sources that it names, by themselves or in a group, ascending. */
+  /** The sources that it names, directly or in a group, ascending. */
   readonly editions: readonly { readonly source_name: string; readonly edition: string }[];
-  /** Those of them of which a newer edition is expected. */
+  /** Those of them for which a newer edition is expected. */
   readonly overdue: readonly string[];
   readonly files: readonly BundleFile[];
 }
 
 /**
- * The current editions of the sources that a ruleset names, pinned, with the groups that it can name. Every
- * snapshot is verified down to the digest of its content, one at a time.
+ * The current editions of the sources that a ruleset names, pinned, with the groups that it can name. Every snapshot is
+ * verified down to the digest of its content, one at a time.
  *
- * A group of which only some members are there is not: under its name, a ruleset would look at less land.
+ * A group with missing members is left out: under its name, a ruleset would examine less land.
  *
  * Fails: as `readCatalog` and `compile`; `SOURCE_LIVE` for a source that has no editions; `EDITION_MISSING` and
  * `EDITION_DAMAGED` for one that does not open.
  *
  * @param dir the data folder
  * @param now ISO 8601 UTC
- * @param options which sources and groups the archive does without
+ * @param options sources and groups to leave out
  */
 export function pinnedData(
   dir: string,
@@ -88,7 +88,7 @@ export function pinnedData(
   };
 }
 
-/** A source that is not opened has a name, a kind and types: enough to compile, in no memory. */
+/** A source that is not opened has a name, a kind and types: enough to compile without loading it. */
 function compileOnCatalog(
   catalog: Catalog,
   groups: Record<string, string[]>,
@@ -116,7 +116,7 @@ function refuseLive({ live }: Catalog, named: ReadonlySet<string>): void {
   );
 }
 
-/** Every verdict of the bundle would be degraded. */
+/** Otherwise every verdict of the bundle would be degraded. */
 function refuseRemoved({ removed }: Catalog, named: ReadonlySet<string>): void {
   const names = removed.map(nameOf).filter((name) => named.has(name));
   if (names.length === 0) return;
@@ -137,7 +137,7 @@ function withGroups(meta: SnapshotMeta, kept: ReadonlySet<string>): SnapshotMeta
   return { ...meta, manifest: { ...manifest, groups: groups.filter((group) => kept.has(group)) } };
 }
 
-/** The snapshot of an edition and what is told of its build. */
+/** The snapshot of an edition and the notes of its build. */
 function editionFiles(dir: string, sourceName: string, edition: string): BundleFile[] {
   const file = editionPath(dir, sourceName, edition);
   const path = editionPath("data", sourceName, edition).replaceAll("\\", "/");
@@ -146,7 +146,7 @@ function editionFiles(dir: string, sourceName: string, edition: string): BundleF
     { path, from: { file } },
     existsSync(notes)
       ? { path: notesPath(path), from: { file: notes } }
-      : // Without notes, the file's time tells when the edition was built; files of a bundle have none of their own.
+      : // Without notes, the file's time is the time of the build; files of a bundle have no time of their own.
         textFile(notesPath(path), `${JSON.stringify({ built_at: statSync(file).mtime.toISOString() })}\n`),
   ];
 }

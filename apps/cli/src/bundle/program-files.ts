@@ -7,20 +7,20 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BundleFile } from "./bundle-file.ts";
 
-/** The program that runs now, as files of a bundle. */
+/** The running program, as files of a bundle. */
 export interface ProgramFiles {
   readonly files: readonly BundleFile[];
-  /** Removes what was made only for them. */
+  /** Removes files that were created only for the bundle. */
   discard(): Promise<void>;
 }
 
-/** The folder of the whole program from here, in its sources and as it is built. */
+/** The root folder of the program, in its sources and as built. */
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /**
- * The files of the program. Where this runs from its sources, they are built anew, so that they are never older.
+ * The files of the program. If this runs from its sources, they are built anew, so that they are never out of date.
  *
- * Fails: where building or reading them does.
+ * Fails: if building or reading them does.
  */
 export async function programFiles(): Promise<ProgramFiles> {
   if (!import.meta.url.endsWith(".ts")) return { files: filesIn(ROOT), discard: async () => {} };
@@ -37,7 +37,7 @@ export async function programFiles(): Promise<ProgramFiles> {
 
 async function build(folder: string): Promise<void> {
   const script = join(ROOT, "tools/program/build.mjs");
-  // What it prints is for people, and standard output belongs to the command.
+  // The build's output is for people, and standard output belongs to the command.
   const child = spawn(process.execPath, [script, folder], { stdio: ["ignore", 2, 2] });
   const [code] = await once(child, "exit");
   if (code !== 0) throw new Error(`${script} ended with exit code ${code}`);

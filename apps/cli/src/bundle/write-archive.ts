@@ -9,18 +9,18 @@ import { syncFolder } from "@groundrule/node/internal";
 import { type Pack, pack } from "tar-stream";
 import { type CountedFile, contentOf } from "./bundle-file.ts";
 
-/** Of every file: the digest names the content, and the same content gives the same archive. Tools doubt 1970. */
+/** Time of every file: the digest names the content, and the same content makes the same archive. Tools reject 1970. */
 const TIME_OF_FILES = new Date("1980-01-01T00:00:00Z");
 
 /**
- * Writes files as a gzipped tar. It is written aside and takes its path when it is whole and on the disk: whoever
- * finds it there may use it. In memory is one piece of one file at a time.
+ * Writes files as a gzipped tar, to a temporary file that gets its path once it is complete and on the disk. Only one
+ * piece of one file is in memory at a time.
  *
- * Fails: as reading the files and writing does; where a file's bytes are no longer those that were counted. Then
- * nothing is left behind.
+ * Fails: as reading the files and writing does; if a file's bytes have changed since they were counted. Then nothing is
+ * left behind.
  *
  * @param files in the order in which they are written
- * @param signal where it is aborted, writing ends
+ * @param signal aborts writing
  */
 export async function writeArchive(
   path: string,
@@ -74,7 +74,7 @@ async function add(archive: Pack, file: CountedFile): Promise<void> {
   }, entry);
 }
 
-/** A file that was written to while the bundle was made. */
+/** Thrown when a file changed while the bundle was made. */
 class ChangedMeanwhile extends Error {
   constructor(path: string) {
     super(`${path} changed while the bundle was written; write it again`);

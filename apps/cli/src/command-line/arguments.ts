@@ -7,27 +7,27 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** What stands for an option that the command line does not give. */
+/** The value of an option that is absent from the command line, from another place. */
 export interface Fallback {
   readonly text: string;
   readonly from: "environment" | "file";
-  /** What messages call it, e.g. `GROUNDRULE_PORT`. */
+  /** The place as named in messages, e.g. `GROUNDRULE_PORT`. */
   readonly place: string;
-  /** The file that it stands in. */
+  /** The file that contains it. */
   readonly path?: string;
 }
 
 /** The options and operands of one call, checked against its command. */
 export class Arguments {
   readonly operands: readonly string[];
-  /** What follows the command's own words, as it was given. */
+  /** The words after the command's own, unchanged. */
   readonly words: readonly string[];
   readonly #values: ReadonlyMap<string, readonly string[]>;
   readonly #flags: ReadonlySet<string>;
   readonly #fallbacks: ReadonlyMap<string, Fallback>;
   readonly #known: ReadonlySet<string>;
 
-  /** @param known names of the options that the command has */
+  /** @param known names of the command's options */
   constructor(
     operands: readonly string[],
     values: ReadonlyMap<string, readonly string[]>,
@@ -44,7 +44,7 @@ export class Arguments {
     this.#known = known;
   }
 
-  /** The same, and what stands for options that it does not give, by the option's name. */
+  /** The same arguments, with fallbacks for absent options by the option's name. */
   with(fallbacks: ReadonlyMap<string, Fallback>): Arguments {
     return new Arguments(this.operands, this.#values, this.#flags, fallbacks, this.words, this.#known);
   }
@@ -54,12 +54,12 @@ export class Arguments {
     return this.#known.has(name);
   }
 
-  /** What stands for an option where the command line does not give it. */
+  /** The fallback of an option that is absent from the command line. */
   fallback(name: string): Fallback | undefined {
     return this.#values.has(name) ? undefined : this.#fallbacks.get(name);
   }
 
-  /** Where the value of an option stands, as messages call it: `--port`, or what stands for it. */
+  /** The place of an option's value, as named in messages: `--port`, or the place of its fallback. */
   placeOf(name: string): string {
     return this.fallback(name)?.place ?? `--${name}`;
   }
@@ -68,7 +68,7 @@ export class Arguments {
     return this.#flags.has(name);
   }
 
-  /** Whether an option has a value, of the command line or of what stands for it. */
+  /** True if an option has a value, from the command line or a fallback. */
   has(name: string): boolean {
     return this.find(name) !== undefined;
   }
@@ -89,9 +89,9 @@ export class Arguments {
   }
 
   /**
-   * The value of an option that takes one of a few.
+   * Returns the value of an option that has a fixed set of choices.
    *
-   * @param expected the choices, as messages list them
+   * @param expected the choices, as listed in messages
    *
    * Fails: {@link UsageError} for any other value.
    */
@@ -106,7 +106,7 @@ export class Arguments {
     return choice;
   }
 
-  /** Fails: {@link UsageError} where the value is not a finite decimal number within the range. */
+  /** Fails: {@link UsageError} if the value is not a finite decimal number within the range. */
   findNumber(name: string, least = 0, most: number = Number.MAX_VALUE): number | undefined {
     const text = this.find(name);
     if (text === undefined) return undefined;
@@ -129,7 +129,7 @@ export class Arguments {
 }
 
 /**
- * Parses what follows the command's own words.
+ * Parses the words after the command's own.
  *
  * Fails: {@link UsageError}, for an unknown option with the nearest known name.
  */
@@ -180,7 +180,7 @@ function optionValue(spec: OptionSpec, value: string | undefined, inline: boolea
 
 function checkComplete(command: CommandLine, args: Arguments): void {
   for (const { name, value, required, setting } of command.options) {
-    // What can be set elsewhere is missed only once that has been looked at.
+    // An option that can also be set elsewhere is reported missing only after looking there.
     if (required && setting === undefined && args.find(name) === undefined)
       throw new UsageError(`--${name} ${value} is required`);
   }

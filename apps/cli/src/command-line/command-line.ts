@@ -1,22 +1,22 @@
 import { helpOf, type Setting } from "../settings/setting.ts";
 import { SETTINGS, type SettingName } from "../settings/settings.ts";
 
-/** An option of a command, written `--name VALUE`; a flag where it has no `value`. */
+/** An option of a command, written `--name VALUE`; without `value` it is a flag. */
 export interface OptionSpec {
   readonly name: string;
-  /** What stands for the value in the help text; absent: a flag. */
+  /** The placeholder of the value in the help text; absent: a flag. */
   readonly value?: string;
   readonly multiple?: true;
   readonly required?: true;
   readonly help: string;
-  /** What it sets, which the environment and groundrule.yaml can set too. */
+  /** The setting of this option, which the environment and groundrule.yaml can provide too. */
   readonly setting?: Setting;
 }
 
 /**
- * An option.
+ * Declares an option.
  *
- * @param usage how it is written after its dashes, e.g. `limit N`; a flag is its name alone
+ * @param usage the text after its dashes, e.g. `limit N`; for a flag, its name alone
  */
 export function option(
   usage: string,
@@ -27,17 +27,17 @@ export function option(
   return { name, ...(value !== undefined && { value }), ...also, help };
 }
 
-/** The option of a setting. */
+/** The option that sets a setting. */
 export function settingOption(name: SettingName): OptionSpec {
   const setting = SETTINGS[name];
   return { name: setting.option, value: setting.placeholder, help: helpOf(setting), setting };
 }
 
-/** What a command takes after its own words. */
+/** The options and operands that a command takes. */
 export interface CommandLine {
   /** Its operands as the usage line shows them, e.g. `[FILE]`. */
   readonly operands: string;
-  /** Least and most operands; of a command that does not say, as many as `operands` shows. */
+  /** Minimum and maximum number of operands; by default, the number that `operands` shows. */
   readonly operandCount: readonly [least: number, most: number];
   readonly options: readonly OptionSpec[];
 }

@@ -3,7 +3,7 @@ import { UsageError } from "./arguments.ts";
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of a duration such as `90s`, `1h` or `7d`. */
+/** Parses a duration such as `90s`, `1h` or `7d` to milliseconds. */
 export function durationMs(option: string, text: string): number {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (count === undefined || unit === undefined) {
@@ -12,7 +12,7 @@ export function durationMs(option: string, text: string): number {
   return Number(count) * UNIT_MS[unit]!;
 }
 
-/** Milliseconds since 1970 of an instant, ISO 8601 UTC. */
+/** Parses an instant, ISO 8601 UTC, to milliseconds since 1970. */
 export function instantMs(option: string, text: string): number {
   const instant = parseInstant(text);
   if (instant === undefined) {

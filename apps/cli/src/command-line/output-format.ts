@@ -1,9 +1,9 @@
 import { UsageError } from "./arguments.ts";
 
-/** Formats by the ending of a file's name, in lower case; of several the first is written unless another is named. */
+/** Formats by the ending of a file's name, in lower case; the first of several is the default. */
 export type FormatsByEnding<Format extends string> = Readonly<Record<string, readonly Format[]>>;
 
-/** The file that an option names, and the format that `--format` names. */
+/** The output file of an option, and the format of `--format`. */
 export interface NamedOutput<Format> {
   /** The option, without its dashes. */
   readonly option: string;
@@ -13,10 +13,10 @@ export interface NamedOutput<Format> {
 }
 
 /**
- * The format of a file to write: what the ending of its name says. Undefined for a name without an ending where no
- * format is named.
+ * Chooses the format of an output file by the ending of its name. Undefined for a name without an ending if no format
+ * is named.
  *
- * Fails: {@link UsageError} for an ending that contradicts the format named; without one, for an ending of no format.
+ * Fails: {@link UsageError} for an ending that contradicts the named format; without one, for an unknown ending.
  */
 export function outputFormat<Format extends string>(
   { option, path, named }: NamedOutput<Format>,
@@ -38,19 +38,19 @@ export function outputFormat<Format extends string>(
   );
 }
 
-/** Endings of a file with a JSON object a line. */
+/** Endings of files with one JSON object per line. */
 export const JSON_LINES_ENDINGS: readonly string[] = ["ndjson", "jsonl", "json", "txt", "log"];
 
-/** Endings by which a name promises a format; any other, such as `.errors`, promises nothing. */
+/** Endings that imply a format; any other, such as `.errors`, implies nothing. */
 const PROMISING =
   "csv doc docx fgb geojson geoparquet gpkg gz htm html json jsonl kml kmz md ndjson ods parquet pdf png shp svg tar tsv xls xlsx xml yaml yml zip".split(
     " ",
   );
 
 /**
- * Refuses a file whose format is always the same under a name that promises another.
+ * Rejects a name whose ending implies another format than the file's fixed one.
  *
- * @param endings that the format has
+ * @param endings the endings of that format
  *
  * Fails: {@link UsageError} for the ending of another format.
  */

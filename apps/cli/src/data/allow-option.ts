@@ -13,25 +13,25 @@ export const ALLOW_OPTION: OptionSpec = option(
   `what to allow: ${ALLOWED.join(", ")}, comma-separated`,
 );
 
-/** What the guards are about, for the details of a command that installs editions. */
+/** Describes the guards, for the details of a command that installs editions. */
 export const GUARD_DETAILS =
   "An edition is stored but does not become current if it is empty (empty), leaves out more than 1 % of its file (left-out), has more than 1 % of identifiers that their scheme excludes (malformed), has fewer than half of the areas, records or square metres of the current edition (shrunk), loses declared coverage, a column or most of the values of a column (narrowed), or if its manifest leaves a group (regrouped). The exit code is then 1. --allow names the guards to skip.";
 
-/** The words that let a build go on, for the details of a command that builds editions. */
+/** Describes the words of `--allow` for builds, for the details of a command that builds editions. */
 export const BUILD_DETAILS =
   "A build stops if features are left out whose geometry does not tell how far they reach (left_out), or if a repair leaves out more than a tenth of another reading of an area (repaired). A source that ends before the cut-off of a preset's group is refused as its member (before_cutoff). --allow with these words allows it, and the manifest of the edition keeps them.";
 
-/** Fails: {@link UsageError} for what is neither a guard nor allowed to builds. */
+/** Fails: {@link UsageError} for a word that is neither a guard nor a build allowance. */
 export function allowedGuards(args: Arguments): Guard[] {
   return allowedWords(args).flatMap((word) => GUARDS.find((guard) => guard.replace("-", "_") === word) ?? []);
 }
 
-/** Fails: {@link UsageError} for what is neither a guard nor allowed to builds. */
+/** Fails: {@link UsageError} for a word that is neither a guard nor a build allowance. */
 export function buildAllowances(args: Arguments): BuildAllowance[] {
   return allowedWords(args).flatMap((word) => BUILD_ALLOWANCES.find((each) => each === word) ?? []);
 }
 
-/** A guard and what is allowed to a build may have one name, with a hyphen or an underscore: then both are meant. */
+/** A guard and a build allowance may have the same name, with a hyphen or an underscore: then both apply. */
 function allowedWords(args: Arguments): string[] {
   const known = new Set<string>([...GUARDS.map((guard) => guard.replace("-", "_")), ...BUILD_ALLOWANCES]);
   return (args.find("allow")?.split(",") ?? []).map((word) => {
@@ -41,7 +41,7 @@ function allowedWords(args: Arguments): string[] {
   });
 }
 
-/** Tells on standard error why an edition was stored and is not current. */
+/** Prints on standard error why an edition was stored and is not current. */
 export function noteNotCurrent(result: InstallResult, terminal: Terminal): void {
   const { meta, findings, pinned, diff } = result;
   const name = meta.manifest.source_name;
@@ -61,7 +61,7 @@ export function noteNotCurrent(result: InstallResult, terminal: Terminal): void 
   }
 }
 
-/** Reports on standard error why a pin stays. */
+/** Prints on standard error why a pin stays. */
 export function noteNotReleased(
   name: string,
   edition: string,

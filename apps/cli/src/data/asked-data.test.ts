@@ -15,7 +15,7 @@ const digest = (source: string) =>
     .find((name) => name.endsWith(".snapshot"))!
     .slice(0, 64);
 
-/** Each command that evaluates or asks, as it is called. */
+/** A call of each command that evaluates or queries. */
 const ASKING = (): Record<string, string[]> => ({
   evaluate: ["evaluate", "--ruleset", at("rules.json"), at("plots.ndjson")],
   screen: ["screen", "--ruleset", at("rules.json"), "--workers", "1", at("plots.ndjson")],

@@ -11,7 +11,7 @@ import { dataFolder } from "./data-folder.ts";
 const NOW = "now";
 const EXPECT_EDITION = "expect-edition";
 
-/** Of a prefix, as many hex digits as tables print: fewer would let a chance edition pass. */
+/** Minimum digits of a prefix, as many as tables print: fewer could match an unrelated edition. */
 const LEAST_DIGITS = 12;
 
 export const EXPECT_EDITION_OPTION: OptionSpec = {
@@ -21,7 +21,7 @@ export const EXPECT_EDITION_OPTION: OptionSpec = {
   help: `stop unless this is the current edition of the source; the first ${LEAST_DIGITS} digits of its digest are enough`,
 };
 
-/** What makes a run repeatable: its instant and its editions. */
+/** Options that make a run repeatable: its instant and its editions. */
 export const REPEATABLE_OPTIONS: readonly OptionSpec[] = [
   {
     name: NOW,
@@ -31,17 +31,17 @@ export const REPEATABLE_OPTIONS: readonly OptionSpec[] = [
   EXPECT_EDITION_OPTION,
 ];
 
-/** What a command asks: the data folder with the editions that it expects, and the instant. */
+/** The data that a command works on: the data folder with the expected editions, and the instant. */
 export interface AskedData {
   readonly data: OpenData;
-  /** ISO 8601 UTC: as `--now` has it, else of the clock. */
+  /** ISO 8601 UTC: from `--now`, or from the clock. */
   readonly now: string;
 }
 
 /**
- * Opens the data folder of a command that evaluates or asks. Nothing is read of an input before.
+ * Opens the data folder of a command that evaluates or queries, before any input is read.
  *
- * @param instant in place of the clock's, where the command line names none
+ * @param instant used in place of the clock's if the command line names none
  *
  * Fails: {@link UsageError} for a malformed `--now` or `--expect-edition`; as `openData` and `expectEditions`.
  */
@@ -56,32 +56,32 @@ export function openAskedData(args: Arguments, terminal: Terminal, instant?: str
   return { data, now: now ?? instant ?? data.now() };
 }
 
-/** The instant that `--now` names. Fails: {@link UsageError} where it is none. */
+/** The instant of `--now`. Fails: {@link UsageError} if it is malformed. */
 export function instantOption(args: Arguments): string | undefined {
   const now = args.find(NOW);
   if (now !== undefined) instantMs(NOW, now);
   return now;
 }
 
-/** Whether silence of a source that does not say where it speaks proves anything. */
+/** The option that treats silence of a source without declared coverage as no proof. */
 export const STRICT_COVERAGE_OPTION: OptionSpec = option(
   "strict-coverage",
   "treat sources without declared coverage as covering no plot, instead of every plot",
 );
 
-/** The option of an evaluation that the flag stands for; none where it is not given. */
+/** The evaluation option of the flag; empty if the flag is absent. */
 export function coverageOptions(args: Arguments): { readonly strictCoverage?: true } {
   return args.flag(STRICT_COVERAGE_OPTION.name) ? { strictCoverage: true } : {};
 }
 
-/** Sources and groups to do without, each named: none is left out because it happens to be missing. */
+/** The option with sources and groups to leave out, each named: none is left out because it happens to be missing. */
 export const WITHOUT_OPTION: OptionSpec = option(
   "without NAME",
   "evaluate without this source or group, which then covers nothing: checks that it could change stay open",
   { multiple: true },
 );
 
-/** How the options of a command compile its ruleset; no member where they do not say. */
+/** The compile options from the command line; an absent option has no member. */
 export function compileOptions(args: Arguments): Pick<CompileOptions, "without"> {
   const without = args.all(WITHOUT_OPTION.name);
   return without.length === 0 ? {} : { without };
@@ -95,9 +95,9 @@ export function withoutWords(names: readonly string[]): readonly string[] {
 const DIGEST_DIGITS = 64;
 
 /**
- * The editions that `SOURCE=DIGEST` options name, as they are written.
+ * Parses the editions of `SOURCE=DIGEST` options.
  *
- * Fails: {@link UsageError} for a digest that is no hex text of at least so many digits.
+ * Fails: {@link UsageError} for a digest that is not a hex text of at least `leastDigits` digits.
  */
 export function editionOptions(args: Arguments, option: string, leastDigits: number): ExpectedEdition[] {
   return args.all(option).map((text) => {

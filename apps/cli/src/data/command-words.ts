@@ -2,18 +2,18 @@ import type { Arguments } from "../command-line/arguments.ts";
 import type { OptionSpec } from "../command-line/command-line.ts";
 import { dataFolder } from "./data-folder.ts";
 
-/** The data folder as words of a command to run next, so that it works on the same one; none where that is so anyhow. */
+/** The options that name the data folder, for a command to run next; empty if it is the default. */
 export function dataWords(args: Arguments): readonly string[] {
   const isAnyhow = args.find("data") === undefined || args.fallback("data")?.from === "environment";
   return isAnyhow ? [] : ["--data", dataFolder(args)];
 }
 
-/** The command that tells what a ruleset needs, and what brings what is missing. */
+/** The command that lists the sources a ruleset needs, and how to install missing ones. */
 export function neededByCommand(ruleset: string, args: Arguments): string {
   return commandText(["sources", "list", "--needed-by", ruleset, ...dataWords(args)]);
 }
 
-/** Options with their values as the command line has them. */
+/** Options with their values, as on the command line. */
 export function optionWords(
   args: Arguments,
   options: readonly Pick<OptionSpec, "name" | "value">[],
@@ -25,12 +25,12 @@ export function optionWords(
   });
 }
 
-/** A word of a command line as a shell of POSIX takes it. */
+/** Quotes a word for a POSIX shell. */
 export function shellWord(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** A command to repeat, from its words. */
+/** The text of a command, from its words. */
 export function commandText(words: readonly string[]): string {
   return ["groundrule", ...words].map(shellWord).join(" ");
 }

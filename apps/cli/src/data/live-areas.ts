@@ -3,12 +3,12 @@ import { type LiveEntry, LiveSources, type OpenProvider } from "@groundrule/node
 import { DEFAULT_POOL_SIZE } from "@groundrule/node/internal";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** What live sources answered to a question; empty where none was asked. */
+/** Areas that live sources returned for a question; empty if none was queried. */
 export interface AnsweredAreas {
   readonly provided?: Provided;
 }
 
-/** Asks the live sources of a data folder what questions need, so many questions at once as each has connections. */
+/** Queries the live sources of a data folder for questions, as many at once as each has connections. */
 export class LiveAreas {
   readonly #live: LiveSources;
   readonly #turns: Turns;
@@ -19,15 +19,15 @@ export class LiveAreas {
     this.#turns = new Turns(connections.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
   }
 
-  /** Whether there is none to ask. */
+  /** True if there is no live source. */
   get isEmpty(): boolean {
     return this.#live.isEmpty;
   }
 
   /**
-   * What live sources answer to what a question needs. Where the question will be refused, nobody is asked.
+   * Queries live sources for a question. A question that will be refused queries none.
    *
-   * @param needs what it needs of them
+   * @param needs returns the areas it needs of them
    */
   async ask(needs: () => readonly LiveNeed[]): Promise<AnsweredAreas> {
     if (this.isEmpty) return {};
@@ -42,7 +42,7 @@ export class LiveAreas {
   }
 }
 
-/** Opens the live sources of a data folder; the code that reaches databases is loaded where there is any. */
+/** Opens the live sources of a data folder; code that connects to databases is loaded only if there is one. */
 export async function openLiveAreas(entries: readonly LiveEntry[], terminal: Terminal): Promise<LiveAreas> {
   if (entries.length === 0) return new LiveAreas(new LiveSources(undefined), entries);
   const live = new LiveSources(await providerOf(terminal), {
@@ -53,7 +53,7 @@ export async function openLiveAreas(entries: readonly LiveEntry[], terminal: Ter
   return new LiveAreas(live, entries);
 }
 
-/** What asks a live source. */
+/** The function that opens a live source's provider. */
 export async function providerOf({ openProvider }: Terminal): Promise<OpenProvider> {
   return openProvider ?? (await import("@groundrule/postgis")).openPostgis;
 }
@@ -62,7 +62,7 @@ function neededOrNone(needs: () => readonly LiveNeed[]): readonly LiveNeed[] {
   try {
     return needs();
   } catch (error) {
-    // The question itself says why.
+    // The question itself reports the error.
     if (error instanceof EngineError) return [];
     throw error;
   }

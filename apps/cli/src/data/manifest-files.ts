@@ -4,14 +4,13 @@ import { MANIFEST_FOLDERS } from "@groundrule/data/sources";
 import { readSourceFiles, type SourceFile } from "@groundrule/sync";
 import { unreadable } from "../files/input-file.ts";
 
-/** The folder of a data folder's own manifests; it need not be there. */
+/** The folder of a data folder's own manifests; it need not exist. */
 export function ownManifests(dir: string): string {
   return join(dir, "manifests");
 }
 
 /**
- * The manifests that a name may mean: those of the data folder, and of sources that none of them is of, those that
- * come with the command.
+ * The known manifests: those of the data folder and, for other sources, those that come with the command.
  *
  * Fails: as {@link readManifests}.
  */

@@ -13,12 +13,12 @@ const DIGEST = /[0-9a-f]{64}/g;
 const PAGE = 200;
 
 /**
- * The digests that stored decisions, unfinished jobs and record files mention, whatever they are digests of: the
- * editions among them are needed to replay them, or to go on. So are those that are current as this begins: decisions on them may be stored
- * while the others are read.
+ * All digests that stored decisions, unfinished jobs and record files mention: the editions among them are needed to
+ * replay or to continue these. The editions that are current at the start count too, since decisions on them may be
+ * stored while the others are read.
  *
- * Fails: as opening and reading the store does, for one that was named and cannot be read; {@link InputFileError}
- * for records that cannot.
+ * Fails: as opening and reading the store does, for a named store that cannot be read; {@link InputFileError} for
+ * records that cannot.
  */
 export async function neededEditions(args: Arguments, terminal: Terminal): Promise<Set<string>> {
   const needed = new Set(readCatalog(dataFolder(args)).sources.map(({ edition }) => edition));
@@ -45,8 +45,8 @@ async function addDecisions(needed: Set<string>, args: Arguments, terminal: Term
 }
 
 /**
- * Digests that a store mentions. What jobs are pinned to is read before the decisions, for jobs that end meanwhile: their last decisions may be made
- * behind the one that is read last. And it is read after them, for jobs that are created meanwhile.
+ * Digests that a store mentions. The editions pinned by jobs are read before the decisions, because the last decisions
+ * of a job that ends meanwhile may be missed, and again after them, because jobs may be created meanwhile.
  */
 export async function addStored(
   needed: Set<string>,
@@ -82,7 +82,7 @@ async function addAllDecisions(
   }
 }
 
-/** A file, or every file of a folder and those within it, gzipped or not. */
+/** Reads a file, or every file of a folder and its subfolders, gzipped or not. */
 async function addRecords(needed: Set<string>, path: string, terminal: Terminal): Promise<void> {
   for (const file of filesAt(path)) {
     terminal.progress(() => `reading ${file}`);

@@ -11,63 +11,63 @@ import { knownManifests } from "./manifest-files.ts";
 import { storedParts } from "./snapshot-files.ts";
 
 /**
- * Whether something answers. One that is unfit does not have what the ruleset reads of it; a group is as the worst of
- * its members, and failed where one is missing.
+ * State of a needed source. An `unfit` one lacks columns that the ruleset reads; a group has the worst state of its
+ * members, and is failed if one is missing.
  */
 export type Standing = "here" | "unfit" | "failed" | "missing";
 
-/** A source or group that a ruleset names, as a data folder has it. */
+/** A source or group that a ruleset names, with its state in a data folder. */
 export interface NeededSource {
   readonly source_name: string;
-  /** What the ruleset takes it for. */
+  /** The kind that the ruleset uses it as. */
   readonly kind: "leaf" | "subject_register";
   readonly state: Standing;
   /** Columns that the ruleset reads of it, ascending. */
   readonly columns: readonly string[];
-  /** The source itself, or the members of the group; of what is missing, those that manifests bring. */
+  /** The source itself, or the members of the group; for a missing one, those that manifests cover. */
   readonly sources: readonly NeededMember[];
 }
 
-/** A source that a ruleset needs, named by itself or in a group. */
+/** A source that a ruleset needs, named directly or in a group. */
 export interface NeededMember {
   readonly source_name: string;
   readonly state: Standing;
   readonly edition?: string;
-  /** A source that is asked live has no edition and no age. */
+  /** A live source has no edition and no age. */
   readonly live?: true;
-  /** Why it is failed or unfit. */
+  /** The reason why it is failed or unfit. */
   readonly reason?: string;
   readonly collected_at_latest?: string;
   readonly observed_until?: string;
-  /** Whole days since the last day that it speaks of, else since its collection. */
+  /** Whole days since the last day it covers, otherwise since its collection. */
   readonly age_days?: number;
   readonly overdue?: boolean;
-  /** What brings it, where it is not here. */
+  /** The manifest that can install it, if it is missing. */
   readonly manifest?: BringingManifest;
 }
 
-/** A manifest that brings a source. */
+/** A manifest that can install a source. */
 export interface BringingManifest {
   readonly path: string;
-  /** Bytes to fetch; null where the manifest does not know. */
+  /** Bytes to download; null if the manifest does not state them. */
   readonly bytes: number | null;
-  /** What brings it: `sources sync`, or `snapshot build` from a file that is named. */
+  /** The command that installs it: `sources sync`, or `snapshot build` from a named file. */
   readonly by: "sync" | "build";
-  /** A raster in many files, of which a sync takes those of the land that `--countries` or `--bounds` tell. */
+  /** A raster in many files, of which a sync downloads those for the land of `--countries` or `--bounds`. */
   readonly needs_land?: true;
-  /** The file that is looked for in the folder of `--from`. */
+  /** The file that is expected in the folder of `--from`. */
   readonly file?: string;
-  /** Where that file is from. */
+  /** The place that file is downloaded from. */
   readonly taken_from?: string;
-  /** What was done to it since. */
+  /** Changes made to the file since. */
   readonly changes?: string;
-  /** Nobody has tried it on the publisher's data yet. */
+  /** The manifest has not been tried on the publisher's data yet. */
   readonly untested?: true;
 }
 
 /**
- * The sources and groups that a ruleset names, ascending, and what brings those that are missing. A data folder that
- * is not there has none.
+ * The sources and groups that a ruleset names, ascending, and how to install those that are missing. A data folder that
+ * does not exist has none.
  *
  * @param now ISO 8601 UTC
  *
@@ -132,7 +132,7 @@ export function neededSources(ruleset: Ruleset, dir: string, now: string): reado
     });
 }
 
-/** Why a ruleset cannot read a source; undefined where it can. */
+/** The reason why a ruleset cannot read a source; undefined if it can. */
 function unfitness({ columns = {} }: ListedSource, read: ReadonlySet<string>): string | undefined {
   const absent = [...read].filter((column) => !Object.hasOwn(columns, column)).sort();
   return absent.length === 0 ? undefined : `has no column ${absent.join(", ")}`;
@@ -189,10 +189,10 @@ function namesOf(ruleset: Ruleset): ReadonlyMap<string, Named> {
   return named;
 }
 
-/** What every area has beside its columns. */
+/** Members that every area has in addition to its columns. */
 const COMMON = new Set(["source_name", "source_id", "name", "country_iso3", "category"]);
 
-/** The columns that filters, measures and evidence read, by the set. */
+/** The columns that filters, measures and evidence read, by set. */
 function columnsOf(ruleset: Ruleset): ReadonlyMap<string, ReadonlySet<string>> {
   const read = new Map<string, Set<string>>(Object.keys(ruleset.sets).map((set) => [set, new Set<string>()]));
   const add = (set: string, column: string): void => {
@@ -203,7 +203,7 @@ function columnsOf(ruleset: Ruleset): ReadonlyMap<string, ReadonlySet<string>> {
   for (const { set, condition } of filterConditions(ruleset)) {
     eachObject(condition, ({ property }) => typeof property === "string" && add(set, property));
   }
-  // Comparisons, and thresholds that are measured.
+  // Comparisons, and measured thresholds.
   eachObject(ruleset.checks, ({ set, measure }) => {
     if (typeof set === "string" && measure !== undefined)
       add(set, columnOf(measure as Parameters<typeof columnOf>[0]));
@@ -211,7 +211,7 @@ function columnsOf(ruleset: Ruleset): ReadonlyMap<string, ReadonlySet<string>> {
   return read;
 }
 
-/** Every object in a value of JSON, itself among them. */
+/** Calls back for every object in a JSON value, including itself. */
 function eachObject(value: unknown, tell: (members: Readonly<Record<string, unknown>>) => void): void {
   if (isObject(value)) tell(value as Readonly<Record<string, unknown>>);
   if (typeof value === "object" && value !== null)

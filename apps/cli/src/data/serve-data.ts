@@ -31,8 +31,8 @@ export interface ServedState {
 }
 
 /**
- * Serves a data folder: questions are answered on a pool, and editions that become current are
- * switched to. Everything ends when the server stops, by `stop` or by a signal.
+ * Serves a data folder: questions are answered on a pool, which switches to editions as they become current. Everything
+ * ends when the server stops, by `stop` or by a signal.
  *
  * Fails: as `openData` and `startServer` do.
  */
@@ -97,7 +97,7 @@ export async function serveData(
       ...(log !== undefined && logsRequests && { onRequest: log.request }),
       print: defaults.print ?? ((line) => void terminal.print(line)),
     });
-    // A signal that came before the server listened was heard by nobody else.
+    // A signal that came before the server listened has no other listener.
     if (terminal.signal.aborted) void server.stop();
     return { ...server, stopped: server.stopped.then(end) };
   } catch (error) {

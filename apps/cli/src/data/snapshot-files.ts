@@ -5,16 +5,16 @@ import type { Arguments } from "../command-line/arguments.ts";
 import { InputFileError, unreadable } from "../files/input-file.ts";
 import { dataFolder } from "./data-folder.ts";
 
-/** A snapshot that a command was pointed at. */
+/** A snapshot named on the command line. */
 export interface SnapshotPath {
-  /** What the command calls it: the source, else the file. */
+  /** Its name in messages: the source, otherwise the file. */
   readonly label: string;
   readonly path: string;
 }
 
 /**
- * The snapshot files that operands mean: each a file, or the name of a source of the data folder,
- * whose current edition it stands for. Without operands, every current edition.
+ * The snapshot files that operands name: each a file, or a source of the data folder, of which the current edition is
+ * taken. Without operands, every current edition.
  *
  * Fails: {@link InputFileError} for an operand that is neither.
  */
@@ -55,15 +55,15 @@ function currentEditionsOrNone(dir: string): SnapshotPath[] {
   }
 }
 
-/** What the data folder says of a source besides what an answer tells of it. */
+/** A source's members in the data folder that answers do not contain. */
 interface StoredPart {
   readonly edition: string;
   readonly is_pinned: boolean;
-  /** Why it does not answer, as far as a look at its file tells. */
+  /** The reason why it cannot answer, as far as its file shows. */
   readonly failed?: string;
 }
 
-/** By source name; groups and live sources have no edition. */
+/** Stored members by source name; groups and live sources have no edition. */
 export function storedParts(dir: string): Map<string, StoredPart> {
   const { sources, pins } = readCatalogOrEmpty(dir);
   return new Map(

@@ -23,7 +23,7 @@ import { SETTINGS } from "../settings/settings.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { dataFolder } from "./data-folder.ts";
 
-// Where the service's state lies: organizations, keys, rulesets, usage, decisions.
+// Options for the location of the service's state: organizations, keys, rulesets, usage, decisions.
 
 export const STORE_OPTIONS: readonly OptionSpec[] = [
   settingOption("store"),
@@ -38,28 +38,28 @@ export const TRUST_CLOCK_OPTION: OptionSpec = option(
   "trust the clock even if it is more than 31 days after, or an hour before, the last time that a server used the store",
 );
 
-/** Of commands that only read. Not all look at the pepper; whoever names it everywhere is not refused. */
+/** Options of commands that only read. Not all use the pepper, but a user may pass it everywhere. */
 export const READ_STATE_OPTIONS: readonly OptionSpec[] = [...STORE_OPTIONS, PEPPER_OPTION];
 
-/** Of commands that write. */
+/** Options of commands that write. */
 export const STATE_OPTIONS: readonly OptionSpec[] = [...READ_STATE_OPTIONS, TRUST_CLOCK_OPTION];
 
 /**
  * The URL of the store, with its password.
  *
- * Fails: `VALUE_INVALID` where others may read a file that holds it or its password, where such a file holds
- * anything else, or where there are two passwords; `InputFileError` for a file that cannot be read.
+ * Fails: `VALUE_INVALID` if others may read a file that contains it or its password, if such a file contains anything
+ * else, or if there are two passwords; `InputFileError` for a file that cannot be read.
  */
 export function storeUrl(args: Arguments): string {
   const file = args.find(SETTINGS.store_file.option);
   const url = file === undefined ? writtenUrl(args) : readSecretFile(file, "the store's URL");
   const passwordFile = args.find(SETTINGS.store_password_file.option);
-  // A command may work on a file beside a service whose password the environment names.
+  // A command may work on a file while the environment has the password of another service's store.
   if (passwordFile === undefined || !isPostgresUrl(url)) return url;
   return withPassword(url, passwordFile);
 }
 
-/** Whether a store is named, and not only where one would be by default. */
+/** True if a store is named, not just the default one. */
 export function isStoreNamed(args: Arguments): boolean {
   return [SETTINGS.store, SETTINGS.store_file].some(({ option }) => args.find(option) !== undefined);
 }
@@ -88,9 +88,8 @@ function withPassword(url: string, file: string): string {
 }
 
 /**
- * Where the pepper of the store is: whoever names the same store finds the same one, whatever data folder
- * the command has. It lies beside a SQLite file, not in it; a server's store says nothing of this machine,
- * so there it is the user's.
+ * The pepper file of the store: commands with the same store find the same file, whatever their data folder. It is next
+ * to a SQLite file, not in it; a server's store has no place on this machine, so there the file is in the user's home.
  */
 export function pepperFile(args: Arguments): string {
   const named = args.find(PEPPER_OPTION.name);
@@ -100,7 +99,7 @@ export function pepperFile(args: Arguments): string {
   return join(process.env.XDG_CONFIG_HOME || join(home(), ".config"), "groundrule/pepper");
 }
 
-/** Fails: {@link UsageError} where the user has none, as one without an entry in /etc/passwd. */
+/** Fails: {@link UsageError} if the user has no home, for example without an entry in /etc/passwd. */
 function home(): string {
   try {
     return homedir();
@@ -111,7 +110,7 @@ function home(): string {
   }
 }
 
-/** Opens the state for the process that serves it, and its pepper. */
+/** Opens the state for the serving process, and its pepper. */
 export async function openServedState(args: Arguments): Promise<{ store: Store; pepper: Pepper }> {
   const url = storeUrl(args);
   if (args.flag("init")) await makeState(args);
@@ -125,10 +124,10 @@ export async function openServedState(args: Arguments): Promise<{ store: Store; 
 }
 
 /**
- * Makes the state, and its pepper.
+ * Creates the state and its pepper.
  *
- * Fails: `STORE_NOT_EMPTY` where there is one. Were it passed over, `serve --init` would be left in start
- * scripts, and make an empty state on the day that a disk is not mounted.
+ * Fails: `STORE_NOT_EMPTY` if there is one. If that were ignored, `serve --init` would stay in start scripts, and
+ * create an empty state on the day that a disk is not mounted.
  */
 async function makeState(args: Arguments): Promise<void> {
   if (await hasState(args)) {
@@ -140,7 +139,7 @@ async function makeState(args: Arguments): Promise<void> {
   await (await openState(args, { absent: "make" })).close();
 }
 
-/** Opens the state for reading, beside whoever serves it, and closes it after the work. */
+/** Opens the state for reading, while it may be served, and closes it after the work. */
 export async function withReadState<Result>(
   args: Arguments,
   read: (ports: ManagePorts) => Promise<Result>,
@@ -148,7 +147,7 @@ export async function withReadState<Result>(
   return closing(await openStore(storeUrl(args), { role: "read" }), (store) => read({ store }));
 }
 
-/** Opens the state beside whoever serves it, and closes it after the work. */
+/** Opens the state while it may be served, and closes it after the work. */
 export async function withState<Result>(
   args: Arguments,
   work: (ports: ManagePorts) => Promise<Result>,
@@ -156,7 +155,7 @@ export async function withState<Result>(
   return closing(await openState(args), (store) => work({ store }));
 }
 
-/** The same with the pepper, for work that makes keys. */
+/** The same with the pepper, for work that creates keys. */
 export async function withKeyState<Result>(
   args: Arguments,
   work: (ports: KeyPorts) => Promise<Result>,
@@ -167,7 +166,7 @@ export async function withKeyState<Result>(
   });
 }
 
-/** The same where the state, and its pepper, are made if there are none. */
+/** The same, but creates the state and its pepper if there are none. */
 export async function withMadeState<Result>(
   args: Arguments,
   terminal: Terminal,
@@ -194,7 +193,9 @@ async function hasState(args: Arguments): Promise<boolean> {
   }
 }
 
-/** Opens the state for writing. Who trusts the clock says so to whoever opens it next. */
+/**
+ * Opens the state for writing. With `--trust-clock` the clock's time is recorded, so that the next process accepts it.
+ */
 async function openState(args: Arguments, options: Pick<OpenOptions, "absent"> = {}): Promise<Store> {
   const trustClock = args.flag("trust-clock");
   const store = await openStore(storeUrl(args), { ...options, trustClock });

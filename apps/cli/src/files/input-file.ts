@@ -4,7 +4,7 @@ import { MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundr
 import { UsageError } from "../command-line/arguments.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** A file that was named cannot be read: exit code 3. */
+/** A named file cannot be read: exit code 3. */
 export class InputFileError extends Error {
   override readonly name = "InputFileError";
 }
@@ -13,10 +13,9 @@ const NEWLINE = 0x0a;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * The bytes of a file, or of standard input where none is named or the name is `-`.
+ * Reads a file, or standard input if none is named or the name is `-`.
  *
- * Fails: {@link InputFileError} as it is read; {@link UsageError} where a person at a terminal named
- * no file.
+ * Fails: {@link InputFileError} while reading; {@link UsageError} if a person at a terminal named no file.
  */
 export async function* readInput(path: string | undefined, terminal: Terminal): AsyncGenerator<Uint8Array> {
   const named = path !== undefined && path !== "-";
@@ -32,7 +31,7 @@ export async function* readInput(path: string | undefined, terminal: Terminal): 
   }
 }
 
-/** A JSON file as a value. Fails: {@link InputFileError} with the fault's line and JSON pointer. */
+/** Parses a JSON file. Fails: {@link InputFileError} with the fault's line and JSON pointer. */
 export function readJsonFile(path: string, options: StrictJsonOptions = {}): unknown {
   let bytes: Uint8Array;
   try {
@@ -44,9 +43,9 @@ export function readJsonFile(path: string, options: StrictJsonOptions = {}): unk
 }
 
 /**
- * JSON bytes as a value.
+ * Parses JSON bytes.
  *
- * @param name what errors call them
+ * @param name used in errors
  * Fails: {@link InputFileError} with the fault's line and JSON pointer.
  */
 export function parseJson(bytes: Uint8Array, name: string, options: StrictJsonOptions = {}): unknown {
@@ -66,7 +65,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["EISDIR", "it is a folder"],
 ]);
 
-/** What went wrong with a file that was named, in words; any other error as it is. */
+/** Converts a system error on a named file to one in words; returns any other error unchanged. */
 export function unreadable(error: unknown, path: string): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;

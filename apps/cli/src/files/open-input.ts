@@ -2,17 +2,17 @@ import { type LocalFile, openPath } from "@groundrule/formats";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readInput, unreadable } from "./input-file.ts";
 
-/** A file that was named, or the bytes of standard input. */
+/** A named file, or the bytes of standard input. */
 export type Input = LocalFile | AsyncGenerator<Uint8Array>;
 
 /**
- * Opens a file, a folder with a shapefile, or standard input where no path is given or it is `-`. What reads it ends
- * where the command is told to.
+ * Opens a file, a folder with a shapefile, or standard input if the path is absent or `-`. Reading ends when the
+ * command is aborted.
  *
- * @param layer of several shapefiles in a folder the one to open
+ * @param layer the shapefile to open in a folder with several
  *
- * Fails: `InputFileError` for a file that cannot be opened; `UsageError` where a person at a terminal named none;
- * `FormatError` for a folder without the one layer.
+ * Fails: `InputFileError` for a file that cannot be opened; `UsageError` if a person at a terminal named none;
+ * `FormatError` for a folder without that one layer.
  */
 export async function openInput(
   path: string | undefined,

@@ -7,25 +7,25 @@ import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
 import { type LineError, lineError } from "../terminal/line-error.ts";
 import { InputFileError, readJsonFile, unreadable } from "./input-file.ts";
 
-/** Where records go, one a line. */
+/** Destination of records, one per line. */
 export interface RecordSink {
-  /** @param record its JSON */
+  /** @param record as JSON */
   write(record: string): void;
   close(): void;
 }
 
-/** Writes records to one file, which is begun anew. */
+/** Writes records to one file, replacing its content. */
 export function recordFile(path: string): RecordSink {
   return sinkOf(openSync(path, "w"));
 }
 
-/** Records that one file of a folder holds. */
+/** Records per file of a folder. */
 const RECORDS_PER_FILE = 10_000;
 
 /**
  * Writes records to a folder, in files of 10,000: `records-00001.ndjson` and so on.
  *
- * Fails: {@link InputFileError} where a file is there already: a record is never written over.
+ * Fails: {@link InputFileError} if a file exists already: a record is never overwritten.
  */
 export function recordFolder(dir: string): RecordSink {
   mkdirSync(dir, { recursive: true });
@@ -63,27 +63,27 @@ function sinkOf(file: number): RecordSink {
   };
 }
 
-/** A plot that was given no verdict, and why: its line among records, and among results. */
+/** A plot without a verdict, and the reason: its line among records and results. */
 export interface Refusal {
   readonly id: string | number;
   readonly error: LineError;
 }
 
-/** A line of its own among records, so that no plot that was asked about is missing there. */
+/** The line of such a plot among records, so that no evaluated plot is missing there. */
 export function refusalLine({ id, error }: Refusal): string {
   return JSON.stringify({ id, error });
 }
 
-/** A record as it was read, the error of a plot that was given no verdict, or why the line is neither. */
+/** A parsed record, the error of a plot without a verdict, or the reason why the line is neither. */
 export type RecordLine = {
-  /** What to call it: the plot's id, else its place among the records. */
+  /** Name in messages: the plot's id, otherwise its place among the records. */
   readonly id: string | number;
 } & ({ readonly record: VerdictRecord } | { readonly refusal: LineError } | { readonly error: LineError });
 
 /**
- * Reads records as a stream: one a line, or one JSON document; a folder's `*.ndjson` files one after
- * another, as `screen --record` wrote them. A plot without a verdict has its {@link Refusal}, and a line that is
- * neither is an error of its own.
+ * Reads records as a stream: one per line, or one JSON document; of a folder, its `*.ndjson` files in order, as `screen
+ * --record` wrote them. A plot without a verdict yields its {@link Refusal}, and a line that is neither yields an
+ * error.
  *
  * Fails: {@link InputFileError}.
  */
@@ -95,7 +95,7 @@ export async function* readRecords(path: string): AsyncGenerator<RecordLine, voi
   }
 }
 
-/** The JSON values that {@link readRecords} reads records from; a `MalformedJson` stands for a line that is none. */
+/** The JSON values that {@link readRecords} reads records from; a malformed line yields a `MalformedJson`. */
 export async function* readLineValues(path: string): AsyncGenerator<unknown, void, undefined> {
   for (const file of filesAt(path)) yield* valuesIn(file);
 }
@@ -111,7 +111,7 @@ function filesAt(path: string): string[] {
   }
 }
 
-/** The JSON values of a file; an error stands for a line that is none. */
+/** The JSON values of a file; a malformed line yields an error. */
 async function* valuesIn(path: string): AsyncGenerator<unknown, void, undefined> {
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
   let first = true;
@@ -142,11 +142,11 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** A library may have evaluated what HTTP would not take: a threshold beyond 2⁵³, say. */
+/** A library may have evaluated a value that HTTP would not accept: a threshold beyond 2⁵³, for example. */
 const AS_WRITTEN: StrictJsonOptions = { exact: false };
 
 /**
- * A value as the record that it is, or that a stored decision holds.
+ * Parses a record, or the one in a stored decision.
  *
  * @param number its place among the values, from 1
  */
@@ -165,7 +165,7 @@ export function recordLine(value: unknown, number: number): RecordLine {
   }
 }
 
-/** A value as the line of a plot without a verdict. */
+/** Parses the line of a plot without a verdict. */
 export function refusalIn(value: unknown): Refusal | undefined {
   const { id, error, request } = Object(value) as Readonly<Record<string, unknown>>;
   if (request !== undefined || (typeof id !== "string" && typeof id !== "number")) return undefined;
@@ -178,9 +178,9 @@ function isError(value: unknown): value is LineError {
 }
 
 /**
- * The record within a stored decision, as `GET /v1/decisions/{id}` answers; any other value as it is.
+ * Returns the record in a stored decision, as `GET /v1/decisions/{id}` answers; any other value unchanged.
  *
- * Fails: {@link EngineError} `VALIDATION_FAILED` for a decision that holds no verdict.
+ * Fails: {@link EngineError} `VALIDATION_FAILED` for a decision without a verdict.
  */
 function unwrapDecision(value: unknown): unknown {
   const { data } = Object(value) as { readonly data?: unknown };

@@ -8,7 +8,7 @@ import { InputFileError, readJsonFile } from "./input-file.ts";
 export const RULESET_OPTION: OptionSpec = { ...settingOption("ruleset"), required: true };
 
 /**
- * A ruleset as it stands in its file, or a preset by its name; the engine judges it.
+ * Reads a ruleset from its file, or a preset by name; the engine validates it.
  *
  * Fails: {@link InputFileError}.
  */
@@ -19,7 +19,7 @@ export function readRuleset(path: string): object {
   return asPublished(ruleset) ?? ruleset;
 }
 
-/** Fails: {@link InputFileError} for the name of a preset without what it begins with, or a misspelt one. */
+/** Fails: {@link InputFileError} for a preset's name without its prefix, or misspelt. */
 function refuseNearPreset(path: string): void {
   const names = presetVersions().flatMap(({ name, version }) => [name, `${name}@${version}`]);
   const meant = nearestName(`${PRESET_PREFIX}${path.replace(/^presets?[./-]/, "")}`, names);
@@ -27,7 +27,7 @@ function refuseNearPreset(path: string): void {
   throw new InputFileError(`cannot read ${path}: no such file; did you mean the preset ${meant}?`);
 }
 
-/** The preset that a file holds word for word, as in a bundle; undefined of any other ruleset. */
+/** The preset that a file contains word for word, as in a bundle; undefined for any other ruleset. */
 function asPublished(ruleset: object): object | undefined {
   if (!("name" in ruleset && typeof ruleset.name === "string" && ruleset.name.startsWith(PRESET_PREFIX))) {
     return undefined;
@@ -37,7 +37,7 @@ function asPublished(ruleset: object): object | undefined {
     ?.ruleset;
 }
 
-/** A value as a ruleset, if only by its form. Fails: {@link InputFileError}. */
+/** Checks that a value has the outer form of a ruleset. Fails: {@link InputFileError}. */
 export function requireRuleset(value: unknown, name: string): object {
   if (isObject(value)) return value;
   throw new InputFileError(`${name} does not contain a ruleset; expected an object with sets and checks`);

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { InputFileError, unreadable } from "./input-file.ts";
 
-/** A file that is there whole or not at all: written beside its place, then put there. */
+/** A file that appears completely or not at all: it is written under a temporary name, then renamed. */
 export class SafeFile {
   readonly #path: string;
   readonly #written: string;
@@ -9,7 +9,7 @@ export class SafeFile {
   #held: Uint8Array[] = [];
   #size = 0;
 
-  /** Fails: {@link InputFileError} where it cannot be written, or is there already and may not be replaced. */
+  /** Fails: {@link InputFileError} if it cannot be written, or exists already and may not be replaced. */
   constructor(path: string, options: { readonly force: boolean }) {
     refuseExisting(path, options.force);
     this.#path = path;
@@ -28,7 +28,7 @@ export class SafeFile {
     if (this.#size > HELD) this.#flush();
   }
 
-  /** Puts the file in its place. */
+  /** Renames the file to its final name. */
   finish(): void {
     this.#flush();
     fsyncSync(this.#file);
@@ -36,7 +36,7 @@ export class SafeFile {
     renameSync(this.#written, this.#path);
   }
 
-  /** Leaves nothing. */
+  /** Deletes the temporary file. */
   abandon(): void {
     closeSync(this.#file);
     rmSync(this.#written, { force: true });
@@ -56,14 +56,14 @@ export class SafeFile {
 
 const HELD = 256 * 1024;
 
-/** Fails: {@link InputFileError} where a file is there that may not be replaced. */
+/** Fails: {@link InputFileError} if a file exists that may not be replaced. */
 export function refuseExisting(path: string, force: boolean): void {
   if (!force && existsSync(path)) {
     throw new InputFileError(`${path} already exists: name another file, or pass --force to replace it`);
   }
 }
 
-/** The error to throw in the place of one that kept a file from being written. */
+/** Converts an error that prevented writing a file. */
 export function unwritable(error: unknown, path: string): unknown {
   if (error instanceof InputFileError) return error;
   const told = unreadable(error, path);

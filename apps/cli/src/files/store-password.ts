@@ -1,14 +1,14 @@
-/** Whether a store's URL is of PostgreSQL. */
+/** True if a store's URL is of PostgreSQL. */
 export function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:/.test(url);
 }
 
-/** Whether a password stands in a store's URL. */
+/** True if a store's URL contains a password. */
 export function hasPassword(url: string): boolean {
   return withoutStorePassword(url) !== url;
 }
 
-/** A store's URL as it may be shown: without what may be a password, however the URL is malformed. */
+/** A store's URL as it may be shown: without anything that may be a password, even in a malformed URL. */
 export function withoutStorePassword(url: string): string {
   if (url.startsWith("sqlite:")) return url;
   const at = url.lastIndexOf("@");
@@ -18,10 +18,10 @@ export function withoutStorePassword(url: string): string {
   return shown.replace(PARAMETER, "$1***");
 }
 
-/** A parameter that is named for a password, or whose name is written so that it may be; also in `host=… password=…`. */
+/** Matches a parameter with a name like password, or one encoded so that it may be; also in `host=… password=…`. */
 const PARAMETER = /((?:^|[?&\s])(?:[^=&?\s]*password|[^=&?\s%]*%[^=&?\s]*)\s*=\s*)[^&\s]*/gi;
 
-/** A URL that was cut off before its host: what follows the colon and is no port may be a password. */
+/** For a URL cut off before its host: text after the colon that is no port may be a password. */
 function withoutPort(url: string): string {
   return url.replace(/^(\w+:\/\/[^/?#:[]*:)(?!\d*(?:[/?#,]|$)).*$/s, "$1***");
 }

@@ -1,7 +1,7 @@
 import { openLocalFile } from "@groundrule/formats";
 import { isTiff } from "@groundrule/formats/geotiff";
 
-/** Whether a path names a file that is a TIFF image; what cannot be opened is none. */
+/** True if a path names a TIFF image; false if it cannot be opened. */
 export async function isTiffFile(path: string): Promise<boolean> {
   try {
     const file = await openLocalFile(path);

@@ -114,7 +114,7 @@ describe("readYamlFile", () => {
     expect(refused(`a0: &a0 [x]\n${laughs.join("\n")}`)[0]!.message).toContain(
       "found more than 200000 values",
     );
-    // Names by the thousand are compared by a table, not each with all.
+    // Thousands of names are compared by a table, not each with every other.
     const names = Array.from({ length: 5_000 }, (_, i) => `k${i}: ${i}`).join("\n");
     expect(Object.keys(read(names).value as object)).toHaveLength(5_000);
     const path = at("many.test.yaml");
@@ -125,7 +125,7 @@ describe("readYamlFile", () => {
   });
 
   it("keeps the process from V8's end, which no error handler sees", () => {
-    // Composing this without a look at its depth first exhausts the stack inside a regular expression.
+    // Parsing this without checking its depth first exhausts the stack inside a regular expression.
     const path = at("deep.test.yaml");
     writeFileSync(path, `${"[".repeat(30_000)}${"]".repeat(30_000)}`);
     const module = new URL("./yaml-file.ts", import.meta.url).href;

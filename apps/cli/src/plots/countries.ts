@@ -10,7 +10,7 @@ import type { Countries } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { type OptionSpec, option } from "../command-line/command-line.ts";
 
-/** The countries of the world, which plots are compared with. */
+/** The countries of the world, with which plots are compared. */
 export const COUNTRIES: Countries = {
   countriesAt,
   countryName,
@@ -21,7 +21,7 @@ export const COUNTRIES: Countries = {
 
 export const COUNTRY_OPTION: OptionSpec = option("country ISO", "country for plots that declare none");
 
-/** The code of `--country`. Fails: {@link UsageError} for what is no code. */
+/** The code of `--country`. Fails: {@link UsageError} for an unknown code. */
 export function countryOf(args: Arguments): string | undefined {
   const country = args.find(COUNTRY_OPTION.name);
   if (country !== undefined && iso3Of(country) === undefined) {

@@ -28,7 +28,7 @@ const ON_PROPERTY = {
   checks: [check("half", { set: "parks", measure: "overlap_ratio", on: "property", op: ">=", value: 0.5 })],
 };
 const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01", valid_until: "2027-01-01" };
-/** Whole, half and a quarter of the property lie in the park. */
+/** Properties of which the whole, half and a quarter are in the park. */
 const PROPERTIES = [0.1, 0.6, 0.8].map((west) => squarePolygon(west, 0, 0.8));
 const PLOT = squarePolygon(0.8, 0.1, 0.01);
 

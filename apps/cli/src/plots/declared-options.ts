@@ -9,7 +9,7 @@ import type { Declared, DeclaredProperty } from "./judged-plots.ts";
 const FACT = "fact";
 const PROPERTY = "property";
 
-/** What can be declared on the command line of all plots. */
+/** Options that declare something about all plots. */
 export const DECLARED_OPTIONS: readonly OptionSpec[] = [
   {
     name: FACT,
@@ -24,15 +24,15 @@ export const DECLARED_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-/** What commands say of facts in files of plots. */
+/** Help text on facts in files of plots. */
 export const DECLARED_DETAIL =
   "Facts that the ruleset asks for are read from the plots: in GeoJSON from properties.facts, an object by name; in every format from columns fact:NAME, of a document fact:NAME.id, .issuer, .issued_on, .valid_until and .area_m2. The property is a geometry in properties.property, or WKT or GeoJSON in a column property. Nobody examines what is declared.";
 
 /**
- * What the command line declares of plots; undefined where it does nothing.
+ * The declarations of the command line; undefined if there are none.
  *
- * Fails: {@link UsageError} for an option that is none, and for a fact that the ruleset does not ask for, or of another
- * type; as reading the file.
+ * Fails: {@link UsageError} for a malformed option, and for a fact that the ruleset does not declare, or declares with
+ * another type; as reading the file.
  */
 export async function readDeclared(
   args: Arguments,

@@ -25,7 +25,7 @@ const RULESET = {
   sets: { parks: { sources: ["demo:parks"] } },
   checks: [{ id: "one", outcome: "WARNING", set: "parks", measure: "overlap_ratio", on: "property" }],
 };
-/** Clockwise, as a Shapefile has it. */
+/** Clockwise, as in a Shapefile. */
 const PLOT = {
   type: "Polygon" as const,
   coordinates: squarePolygon(0.25, 0.25, 0.125).coordinates.map((ring) => ring.toReversed()),
@@ -36,7 +36,7 @@ const PLAN = { id: "7", issuer: "State", issued_on: "2024-02-01", area_m2: 1200.
 const ring = (shape: ReturnType<typeof squarePolygon>) => shape.coordinates[0]!;
 
 type Cell = string | number | boolean | null;
-/** Columns, what they hold, and their names in a Shapefile. */
+/** Columns, their content, and their names in a Shapefile. */
 const COLUMNS = [
   ["plot_id", "text", "plot_id"],
   ["fact:fiscal_modules", "number", "fact:fisca"],
@@ -109,7 +109,7 @@ const PARQUET_TYPES = {
 } as const;
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** The same plots in each format, and how its columns are named where it cannot name them. */
+/** Writers of the same plots in each format, with the options that name its columns if the format cannot. */
 const WRITERS: Readonly<Record<string, () => readonly [path: string, ...options: string[]]>> = {
   CSV: () => [write("plots.csv", table())],
   GeoJSON: () => {
@@ -224,7 +224,7 @@ const WRITERS: Readonly<Record<string, () => readonly [path: string, ...options:
 };
 
 describe("declared facts and the property", () => {
-  /** Of GeoJSON with an object of facts. */
+  /** Expected inputs, from GeoJSON with an object of facts. */
   let expected: string[];
   beforeAll(async () => {
     const facts = [

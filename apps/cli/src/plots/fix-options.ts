@@ -9,7 +9,7 @@ export const FIX_PROFILE_OPTION: OptionSpec = option(
   `the system that will receive the plots: ${PROFILE_NAMES.join(", ")} (default eudr)`,
 );
 
-/** How plots are fixed for the system of a name. Fails: {@link UsageError} for a profile that there is not. */
+/** The options of fixing for a named system. Fails: {@link UsageError} for an unknown profile. */
 export function fixOptionsOf(name: string, option: string): FixOptions {
   const profile = findProfile(name);
   if (profile === undefined) {

@@ -61,7 +61,7 @@ describe("--identifier", () => {
         return { type, value: pick(VALUES[type]), ...(random.integer(2) === 0 && { role: "owner" }) };
       });
       const inColumns = COLUMNS.map((each) => {
-        // A cell lists identifiers of the schemes whose form is known.
+        // A cell lists identifiers of the schemes with a known form.
         const most = each.type === "br:car" ? 2 : 4;
         return Array.from({ length: random.integer(most) }, () => pick(VALUES[each.type]));
       });
@@ -199,7 +199,7 @@ describe("--identifier", () => {
   });
 });
 
-/** The same for every spelling of an identifier in one role. */
+/** Equal for all spellings of an identifier in one role. */
 function keyOf({ type, value, role }: Identifier): string {
   return [type, value.replace(/[./-]/g, ""), role].join(" ");
 }

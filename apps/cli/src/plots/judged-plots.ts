@@ -23,42 +23,42 @@ export const POINT_AREA_OPTION: OptionSpec = option(
   "hectares of land around each point without an Area",
 );
 
-/** What commands that judge points say of their areas. */
+/** Help text on the areas of points, for commands that evaluate plots. */
 export const POINT_AREA_DETAIL =
   "A point is evaluated as a disc with its area: the number of hectares in the Area property of its feature, or in --point-area-ha. Area is ignored for polygons. The country that a plot declares is compared with the borders: a warning is given if the plot is in another country.";
 
-/** What the command line says of all plots that are judged, as plain values. */
+/** The command line's statements about all evaluated plots, as plain values. */
 export interface JudgeOptions {
-  /** CRS of their positions, over the one that their file names. */
+  /** CRS of their positions, in place of the one in their file. */
   readonly crs: string | undefined;
   /** Hectares around each point. */
   readonly pointHectares: number | undefined;
-  /** Hectares around each point that tells none, where nobody says. */
+  /** Hectares around each point that declares none, if no option does. */
   readonly assumedHectares?: number | undefined;
-  /** The system whose geometries are judged: what it will hold of each plot. */
+  /** The system whose geometries are evaluated: the form in which it will store each plot. */
   readonly submitted?: string | undefined;
-  /** The facts that the ruleset asks for; absent: columns of facts stay `told`, see {@link withColumnFacts}. */
+  /** The facts that the ruleset declares; absent: columns of facts stay `told`, see {@link withColumnFacts}. */
   readonly facts?: FactDeclarations | undefined;
-  /** What is declared of every plot that does not tell it itself. */
+  /** Declarations for every plot that does not have its own. */
   readonly declared?: Declared | undefined;
 }
 
-/** What the command line declares of plots. */
+/** Declarations of the command line about plots. */
 export interface Declared {
   readonly facts?: EvaluationInput["facts"];
   readonly property?: DeclaredProperty;
 }
 
-/** A property, and the CRS that its file tells. */
+/** A property, and the CRS of its file. */
 export interface DeclaredProperty {
   readonly geometry: object;
   readonly crs: string | undefined;
 }
 
 /**
- * @param facts that the ruleset asks for
+ * @param facts that the ruleset declares
  *
- * Fails: `UsageError` for an area that is none, and for an unknown system.
+ * Fails: `UsageError` for a malformed area, and for an unknown system.
  */
 export function judgeOptions<Facts extends FactDeclarations | undefined = undefined>(
   args: Arguments,
@@ -74,10 +74,10 @@ export function judgeOptions<Facts extends FactDeclarations | undefined = undefi
 }
 
 /**
- * Refuses a file whose plots tell facts that no ruleset asks for, once and not for every plot, and says which columns
- * are read by names that were cut.
+ * Refuses a file whose plots declare facts that no ruleset uses, once for the file, and names the columns that are
+ * matched by truncated names.
  *
- * @param others what another ruleset asks for, by which the plots are judged as well
+ * @param others facts of a second ruleset by which the plots are evaluated as well
  *
  * Fails: `RunError` `FACT_UNKNOWN`.
  */
@@ -107,7 +107,7 @@ export function requireAskedFacts(
 }
 
 /**
- * Reads plots that a ruleset is evaluated on; see {@link judgedPlots}.
+ * Reads plots for evaluation; see {@link judgedPlots}.
  *
  * Fails: as `readPlotFeatures` and {@link requireAskedFacts} do.
  */
@@ -123,8 +123,8 @@ export async function* readJudgedPlots(
 }
 
 /**
- * What a ruleset is evaluated on for a plot: with the CRS that the command line names, the country that its properties
- * tell, points with their areas. One, but where a system will hold the plot as several.
+ * Prepares a plot for evaluation: with the CRS of the command line, the country in its properties, and areas of points.
+ * Yields one plot, or several if a system will store it so.
  */
 export function* judgedPlots(
   plot: PlotFeature | UnreadPlot,
@@ -137,12 +137,12 @@ export function* judgedPlots(
   }
   const fix = fixOptionsOf(submitted, AS_SUBMITTED_OPTION.name);
   const { assumedPointHectares: assumedHectares } = fix.profile;
-  // What a system holds is in its CRS, whatever that of the file was.
+  // The stored form is in the system's CRS, whatever that of the file was.
   const held = { ...options, crs: undefined, assumedHectares };
   for (const line of submittedPlots(plot, crs, fix)) yield judgedPlot(line, held);
 }
 
-/** A plot that was read, as a ruleset is evaluated on it: with its CRS, country, area and what is declared of it. */
+/** A plot prepared for evaluation: with its CRS, country, area and declarations. */
 export function judgedPlot(plot: PlotLine, options: JudgeOptions): PlotLine {
   if ("error" in plot) return plot;
   const { crs, pointHectares, assumedHectares, facts, declared } = options;
@@ -173,9 +173,9 @@ export function judgedPlot(plot: PlotLine, options: JudgeOptions): PlotLine {
 }
 
 /**
- * A plot with the facts that its columns hold, each of the type that a ruleset gives it.
+ * Reads a plot's facts from its columns, each with the type that a ruleset declares.
  *
- * @param others what another ruleset asks for, by which the plot is judged as well: what only that does is left out
+ * @param others facts of a second ruleset by which the plot is evaluated as well: facts only of that are left out
  */
 export function withColumnFacts(
   plot: PlotLine,
@@ -204,7 +204,7 @@ function without<Value>(
 
 const LONGITUDE_LATITUDE = "OGC:CRS84";
 
-/** What a plot tells itself goes before what is told of all. */
+/** A plot's own declarations take precedence over those for all. */
 function withDeclared(input: EvaluationInput, { facts, property }: Declared): EvaluationInput {
   const own = Object.entries(input.facts ?? {}).filter(([, value]) => value !== null);
   return {
@@ -216,7 +216,7 @@ function withDeclared(input: EvaluationInput, { facts, property }: Declared): Ev
 
 type ReadPlot = Exclude<PlotLine, { readonly error: unknown }>;
 
-/** A point with its area: its feature's, else the one that the command line gives for all. */
+/** A point with its area: its feature's, otherwise the one that the command line sets for all. */
 function withArea({ id, input, area }: ReadPlot, given: number | undefined): PlotLine {
   if (isPoints(input) && given !== undefined) {
     if (area === undefined || area === null) return { id, input: { ...input, area_ha: given } };

@@ -1,6 +1,6 @@
 /**
- * Maps a stream with up to `window` items under way, and yields the results in the stream's order,
- * each as soon as it is due, however slowly the stream brings the next. Reads no further ahead.
+ * Maps a stream with up to `window` items in progress, and yields the results in the stream's order, each as soon as
+ * possible, however slow the next item is. Reads no further ahead.
  */
 export async function* mapInOrder<Item, Result>(
   items: AsyncIterable<Item>,
@@ -19,11 +19,11 @@ export async function* mapInOrder<Item, Result>(
         ended = true;
       } else {
         const result = map(next.value);
-        result.catch(() => {}); // told when it is due
+        result.catch(() => {}); // thrown when it is due
         due.push(result);
       }
     } catch (error) {
-      failure = { error }; // told after what came before it
+      failure = { error }; // thrown after the results before it
       ended = true;
     }
     reading = undefined;
@@ -42,7 +42,7 @@ export async function* mapInOrder<Item, Result>(
     }
     if (failure !== undefined) throw failure.error;
   } finally {
-    // A read under way may never end; whoever leaves early ends the stream itself.
+    // A read in progress may never end; a consumer that leaves early must end the stream itself.
     if (reading === undefined) await iterator.return?.();
   }
 }

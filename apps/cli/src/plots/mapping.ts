@@ -11,7 +11,7 @@ export const MAPPING_OPTION: OptionSpec = option(
   "how the columns of the file are read: written by the first run, and followed where it exists",
 );
 
-/** Members of a mapping and the options of reading that they stand for. */
+/** Members of a mapping and the read options that they set. */
 const TEXTS = {
   layer: "layer",
   encoding: "encoding",
@@ -23,16 +23,16 @@ const TEXTS = {
   id: "id",
 } as const satisfies Readonly<Record<string, keyof PlotReadOptions>>;
 
-/** Refuses what a mapping holds. */
+/** Rejects a mapping's content. */
 type Refuse = (found: string, expected: string) => never;
 
 /** The version of the file's form. */
 const VERSION = 1;
 
 /**
- * The options that a mapping states; none where the file does not exist yet.
+ * The options that a mapping states; empty if the file does not exist yet.
  *
- * Fails: {@link UsageError} for a file that is no mapping.
+ * Fails: {@link UsageError} for a file that is not a mapping.
  */
 export function readMapping(path: string): PlotReadOptions {
   if (!existsSync(path)) return {};
@@ -113,10 +113,10 @@ function isTexts(value: unknown): boolean {
 }
 
 /**
- * Writes how a file was read, where the command line names a mapping that does not exist.
+ * Writes how a file was read, if the command line names a mapping that does not exist.
  *
- * @param columns what was found in the file
- * @param options what the command line says
+ * @param columns found in the file
+ * @param options from the command line
  */
 export function writeMapping(
   args: Arguments,
@@ -155,7 +155,7 @@ export function writeMapping(
   terminal.note(`how the file was read is written to ${path}: the next is read alike with --mapping ${path}`);
 }
 
-/** Options without those that nobody stated. */
+/** The stated options only. */
 export function defined(options: PlotReadOptions): PlotReadOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

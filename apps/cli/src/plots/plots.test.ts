@@ -46,7 +46,8 @@ describe("readPlots", () => {
     ]) {
       expect(await countryOf({ [column]: "br " }), column).toBe("BRA");
     }
-    // The sure name goes first, also where it comes last; one cut as a Shapefile cuts it goes after whole ones.
+    // The unambiguous name takes precedence, even if it comes last; a name truncated by a Shapefile comes after whole
+    // ones.
     expect(await countryOf({ país: "CO", country: "BR" })).toBe("BRA");
     expect(await countryOf({ pais_de_pr: "CO", pais: "PE" })).toBe("PER");
     expect(await countryOf({ pais_de_pr: "CO" })).toBe("COL");

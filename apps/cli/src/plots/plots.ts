@@ -10,18 +10,18 @@ import { printable, type Terminal } from "../terminal/terminal.ts";
 import { writeMapping } from "./mapping.ts";
 import { plotReadOptions } from "./read-options.ts";
 
-/** A plot as it was read, or why it could not be. */
+/** A plot as read, or the reason why it could not be. */
 export type PlotLine =
   | {
       readonly id: string | number;
       readonly input: EvaluationInput;
-      /** `Area` of its properties, as found: of a point, its hectares. */
+      /** `Area` of its properties, as found: for a point, its hectares. */
       readonly area?: unknown;
-      /** Where the input is what a system will hold of the plot: what was sent. */
+      /** Set if the input is the form that a system will store: the submission itself. */
       readonly submittedAs?: SubmittedAs;
-      /** ISO 3166-1 alpha-3 of the country that its properties tell, where they tell one. */
+      /** ISO 3166-1 alpha-3 of the country in its properties, if any. */
       readonly country?: string;
-      /** What its columns of facts hold, where it has some. */
+      /** The content of its columns of facts, if it has any. */
       readonly told?: ToldFacts;
     }
   | { readonly id: string | number; readonly error: LineError };
@@ -45,10 +45,13 @@ export function plotLine(plot: PlotFeature | UnreadPlot): PlotLine {
   return "error" in plot ? { id, error: plot.error } : { id, ...readPlotInput(plot, iso3OfCountry) };
 }
 
-/** Columns that hold countries by a name that needs no telling. */
+/** Names of country columns that need no announcement. */
 const OF_COUNTRIES: readonly string[] = ["ProducerCountry", "country_iso3", "iso3", "country"];
 
-/** Says how plots get their geometries, ids, areas and countries, where it is not by the members that GeoJSON and the EU give them. */
+/**
+ * Announces the columns of geometries, ids, areas and countries, unless they are the members of GeoJSON and of the EU
+ * format.
+ */
 export function tellColumns(
   { id, area, country, table, readAs, otherId }: PlotColumns,
   terminal: Terminal,
@@ -89,9 +92,9 @@ export function tellColumns(
 }
 
 /**
- * Reads the plots of the file that the command line names, or of standard input; see {@link readPlotFile}.
+ * Reads the plots of the file named on the command line, or of standard input; see {@link readPlotFile}.
  *
- * @param tell is handed what the columns of the file are, before the first plot
+ * @param tell called with the columns of the file, before the first plot
  *
  * Fails: as it does; as {@link openInput}.
  */
@@ -114,5 +117,5 @@ export async function* readPlotFeatures(
   }
 }
 
-/** A file without plots is read, and most often not the one that was meant. */
+/** A file without plots is accepted, but is probably the wrong one. */
 export const NO_PLOTS_NOTE = "warning: the file has no plot";

@@ -6,7 +6,7 @@ import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { type OptionSpec, option } from "../command-line/command-line.ts";
 import { defined, MAPPING_OPTION, readMapping } from "./mapping.ts";
 
-/** What every command takes that reads plots. The format is found in the file. */
+/** Options of every command that reads plots. The format is detected in the file. */
 export const READ_OPTIONS: readonly OptionSpec[] = [
   option("layer NAME", "layer to read, or file of an archive, where there are several; or a list: A_1,A_2"),
   option("encoding LABEL", "encoding of the text, e.g. windows-1252 (default: detected, else UTF-8)"),
@@ -25,7 +25,7 @@ export const READ_OPTIONS: readonly OptionSpec[] = [
   option("decimal SIGN", "CSV: comma if numbers are written as -47,25 (default point)"),
 ];
 
-/** The column of ids; see `withIds` of `@groundrule/plot-files` for how it is found. */
+/** The column of ids; see `withIds` of `@groundrule/plot-files` for its detection. */
 export const ID_OPTION: OptionSpec = option(
   "id COLUMN",
   "column of the plots' ids (default: plot_id, id, code or a similar name, chosen by the first 100 plots)",
@@ -43,7 +43,7 @@ const IDENTIFIER_OPTION: OptionSpec = option(
   { multiple: true },
 );
 
-/** What commands that read plots take beside {@link READ_OPTIONS}. */
+/** Further options of commands that read plots, in addition to {@link READ_OPTIONS}. */
 export const PLOT_READ_OPTIONS: readonly OptionSpec[] = [
   ...READ_OPTIONS,
   ID_OPTION,
@@ -54,27 +54,27 @@ export const PLOT_READ_OPTIONS: readonly OptionSpec[] = [
   MAPPING_OPTION,
 ];
 
-/** The format, where a file could be of several: JSON lines or GeoJSON. */
+/** The format, for a file that could have several: JSON lines or GeoJSON. */
 export const FORMAT_OPTION: OptionSpec = option(
   "format FORMAT",
   `${FORMAT_NAMES.join(", ")} (default: found in the file)`,
 );
 
-/** What commands say of the formats that they read. */
+/** Help text on the formats. */
 export const READ_DETAIL =
   "Reads GeoJSON (a FeatureCollection, one feature a line, or a text sequence), GeoPackage, Shapefile (zipped, or its folder), FlatGeobuf, GeoParquet, KML, KMZ, GPX, Esri JSON, and CSV or TSV with WKT or longitude and latitude, compressed (gzip, zip) or not, from a file or standard input. The format and the CRS are detected from the file.";
 
 /**
- * How a file is read: what the command line says, over what the manifest of a source does.
+ * Read options from the command line, and from the manifest of a source for the rest.
  *
- * Fails: {@link UsageError} for a format that there is not.
+ * Fails: {@link UsageError} for an unknown format.
  */
 export function buildReadOptions(args: Arguments, plan: ReadPlan = {}): BuildReadOptions {
   const format = args.findChoice(FORMAT_OPTION.name, FORMAT_NAMES, `one of ${FORMAT_NAMES.join(", ")}`);
   return { format: format ?? plan.format, rename: plan.rename, ...readOptions(args, plan) };
 }
 
-/** How a file is read, but for its format. */
+/** All read options except the format. */
 function readOptions(args: Arguments, plan: ReadPlan = {}): ReadOptions {
   return {
     layer: args.find("layer") ?? plan.layer,
@@ -90,7 +90,7 @@ function readOptions(args: Arguments, plan: ReadPlan = {}): ReadOptions {
 }
 
 /**
- * How a file of plots is read, and what its columns are.
+ * Read options of a file of plots, and its columns.
  *
  * @param idOption name of the option that names the column of ids; absent: the command has none
  */
@@ -131,7 +131,7 @@ export function plotReadOptions(
   };
 }
 
-/** The columns of identifiers that the command line names. Fails: {@link UsageError}. */
+/** The columns of identifiers named on the command line. Fails: {@link UsageError}. */
 export function identifiersIn(args: Arguments): readonly IdentifierColumn[] {
   return args.all(IDENTIFIER_OPTION.name).map((text) => {
     const at = text.indexOf("=");

@@ -9,7 +9,7 @@ export const CRS_OPTION: OptionSpec = option(
   "CRS of the plots (default: the one that their file names, else longitude and latitude)",
 );
 
-/** Options of the questions about areas. */
+/** Options of the spatial queries. */
 export const SPATIAL_OPTIONS: readonly OptionSpec[] = [
   option("source NAME", "query only this source or group", { multiple: true }),
   option("country ISO3", "only areas of this country, e.g. BRA"),

@@ -13,17 +13,17 @@ export const AS_SUBMITTED_OPTION: OptionSpec = option(
   `evaluate the geometry that a system will receive: cut and fixed as plots export does (${PROFILE_NAMES.join(", ")})`,
 );
 
-/** How `--as-submitted` has plots fixed; undefined where it is not given. Fails: `UsageError` for another profile. */
+/** The fix options of `--as-submitted`; undefined without it. Fails: `UsageError` for another profile. */
 export function submittedOptions(args: Arguments): FixOptions | undefined {
   const name = args.find(AS_SUBMITTED_OPTION.name);
   return name === undefined ? undefined : fixOptionsOf(name, AS_SUBMITTED_OPTION.name);
 }
 
 /**
- * A plot as a system will hold it, with what was sent. One that becomes several is several; one that cannot be mended is
- * an error, for the system would refuse it.
+ * A plot in the form that a system will store, with the submission. A plot that becomes several yields several; one
+ * that cannot be mended yields an error, for the system would refuse it.
  *
- * @param crs of its positions, over what its file tells
+ * @param crs of its positions, in place of its file's
  */
 export function* submittedPlots(
   plot: PlotFeature | UnreadPlot,

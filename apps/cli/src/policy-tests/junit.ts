@@ -1,15 +1,15 @@
 import { relative } from "node:path";
 import type { Place, YamlFault } from "@groundrule/policy-tests";
 
-/** A case as JUnit has it. */
+/** A test case in JUnit's form. */
 export interface JunitCase {
   readonly name: string;
   readonly place: Place;
-  /** Absent where it passed. */
+  /** Absent if it passed. */
   readonly failure?: string;
 }
 
-/** A test file as JUnit has it: its cases, or why there are none. */
+/** A test file in JUnit's form: its cases, or the reason why there are none. */
 export type JunitSuite = { readonly path: string } & (
   | { readonly cases: readonly JunitCase[] }
   | { readonly faults: readonly YamlFault[] }
@@ -29,7 +29,7 @@ interface AnyCase extends JunitCase {
   readonly error?: string;
 }
 
-/** A file that could not be read is a test that could not be run. */
+/** A file that could not be read counts as one failed test. */
 function casesOf(suite: JunitSuite): readonly AnyCase[] {
   if ("cases" in suite) return suite.cases;
   const [first] = suite.faults;
@@ -73,7 +73,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "\t": "&#9;",
 };
 
-/** Text that XML 1.0 can hold: characters that it cannot, such as control characters, become U+FFFD. */
+/** Text for XML 1.0: characters that it cannot contain, such as control characters, become U+FFFD. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

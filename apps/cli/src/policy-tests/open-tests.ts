@@ -21,15 +21,15 @@ import { readRuleset } from "../files/ruleset-file.ts";
 import { readYamlFile } from "../files/yaml-file.ts";
 import { plotLine } from "../plots/plots.ts";
 
-/** What a test file may leave to the command. */
+/** Values that a test file may leave to the command. */
 export type TestDefaults = Pick<TestSurroundings, "now" | "openData" | "strictCoverage">;
 
 const SUFFIX = /\.test\.ya?ml$/;
-/** Of a file of plots: a test needs few. */
+/** Maximum bytes of a file of plots: a test needs few. */
 const PLOT_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads a test file and a test's rulesets and plots beside it.
+ * Reads a test file, with its rulesets and plots from its folder.
  *
  * Fails: `YamlFileError` with every fault of a part; `InputFileError` for a file that cannot be read.
  */
@@ -57,7 +57,7 @@ function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
-/** The plot with an id, or the only one, of a file beside the test file. Identifiers of its own are kept. */
+/** The plot with an id, or the only one, of a file in the test file's folder. Its own identifiers are kept. */
 async function plotsOf(
   { yaml }: TestFile,
   { file = "", id }: PlotFixture,

@@ -33,7 +33,7 @@ describe("the tests of the presets", () => {
         exercised.add(result, engine);
       }
       expect(exercised.gaps()).toEqual([]);
-      // Cases hold areas without a date, a name or a number, which checks ask for.
+      // Cases contain areas without a date, a name or a number that checks use.
       const found = lintRuleset(engine, policy.ruleset).map(({ code }) => code);
       expect(found.filter((code) => code !== "NULLS_IN_COLUMN")).toEqual([]);
     },

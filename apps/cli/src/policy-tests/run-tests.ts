@@ -19,9 +19,9 @@ import { openTests, type TestDefaults } from "./open-tests.ts";
 import { TestPrinter } from "./test-printer.ts";
 
 /**
- * Runs the test files that a command names, and prints what became of their cases.
+ * Runs the test files of a command, and prints the results of their cases.
  *
- * Fails: {@link InputFileError} for an operand that is no file; as the data folder does where a file asks it.
+ * Fails: {@link InputFileError} for an operand that is not a file; as the data folder does if a file uses it.
  */
 export async function runTests(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const defaults = testDefaults(args, terminal);
@@ -60,11 +60,11 @@ function testDefaults(args: Arguments, terminal: Terminal): TestDefaults {
     data ??= openAskedData(args, terminal);
     return data.data.current.engine;
   };
-  if (args.all("expect-edition").length > 0) open(); // what is expected is made sure of, whoever asks it
+  if (args.all("expect-edition").length > 0) open(); // expected editions are checked even if no file uses them
   return { now: instantOption(args), ...coverageOptions(args), openData: open };
 }
 
-/** The test files that operands mean, each once. */
+/** The test files that operands name, each once. */
 function testFiles(operands: readonly string[]): string[] {
   const files = operands.flatMap((operand) => {
     try {
@@ -80,7 +80,7 @@ function testFiles(operands: readonly string[]): string[] {
   return [...new Set(files)];
 }
 
-/** Runs the cases of a file; what they exercise counts for their ruleset, whichever file they stand in. */
+/** Runs the cases of a file; the parts they exercise count for their ruleset, whichever file names it. */
 async function* runCases(
   tests: PreparedTests,
   policies: Map<string, ExercisedPolicy>,
@@ -92,7 +92,7 @@ async function* runCases(
   const exercised = policies.get(key) ?? new ExercisedPolicy(rulesetPath, policy);
   policies.set(key, exercised);
   for (const test of cases) {
-    await setImmediate(); // so that a signal is heard between cases
+    await setImmediate(); // so that a signal is handled between cases
     terminal.signal.throwIfAborted();
     const result = runCase(policy, test);
     exercised.add(result, engine);

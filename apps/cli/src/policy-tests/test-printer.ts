@@ -11,7 +11,7 @@ import { printable, type Terminal } from "../terminal/terminal.ts";
 import { figures } from "../words/figures.ts";
 import type { JunitCase } from "./junit.ts";
 
-/** Prints the results of tests: as text for people and logs, or one JSON value a line. */
+/** Prints the results of tests: as text for people and logs, or as JSON lines. */
 export class TestPrinter {
   readonly #terminal: Terminal;
   readonly #json: boolean;
@@ -22,7 +22,7 @@ export class TestPrinter {
     this.#json = json;
   }
 
-  /** Begins a file. */
+  /** Starts a file. */
   async file(path: string): Promise<void> {
     this.#counts.files++;
     if (!this.#json) await this.#terminal.print(this.#terminal.style("bold", printable(path)));
@@ -55,7 +55,7 @@ export class TestPrinter {
     }
   }
 
-  /** A file of which no case was run. */
+  /** A file without a runnable case. */
   async badFile({ path, faults }: YamlFileError): Promise<void> {
     this.#counts.files++;
     this.#counts.bad_files++;
@@ -67,7 +67,7 @@ export class TestPrinter {
     }
   }
 
-  /** Tells what was exercised of each policy, then how many cases passed. */
+  /** Prints the exercised parts of each policy, then the number of passed cases. */
   async finish(policies: readonly ExercisedPolicy[]): Promise<void> {
     for (const policy of policies) await this.#exercised(policy);
     const { passed, failed, files, bad_files } = this.#counts;
@@ -87,7 +87,7 @@ export class TestPrinter {
     );
   }
 
-  /** A case for JUnit, with its differences as they are printed. */
+  /** A case for JUnit, with its differences as printed. */
   junitCase(yaml: YamlFile, { test, differences }: CaseResult): JunitCase {
     const [first] = differences;
     const message = first && `${first.what}: expected ${first.expected}, found ${first.found}`;
@@ -136,7 +136,7 @@ export class TestPrinter {
     }
   }
 
-  /** Breaks a line between words where it is wider than the terminal; a word that is too long stays whole. */
+  /** Wraps a line between words at the width of the terminal; a word that is too long stays whole. */
   async #wrapped(text: string, indent: string): Promise<void> {
     const width = this.#terminal.columns;
     let line = "";
@@ -160,12 +160,12 @@ function differenceText(yaml: YamlFile, { pointer, what, expected, found }: Diff
   ];
 }
 
-/** How many of all have been so at least once. */
+/** The share of all that occurred at least once. */
 function share<Name extends string>(all: readonly Readonly<Record<Name, number>>[], name: Name): string {
   return `${figures.decimal(all.filter((each) => each[name] > 0).length, 0)} of ${figures.decimal(all.length, 0)}`;
 }
 
-/** Each word as it is said after "never". */
+/** Each word as printed after "never". */
 const NEVER: Readonly<Record<Gap["never"][number], string>> = {
   triggered: "triggered",
   "not triggered": "left untriggered",

@@ -4,16 +4,18 @@ import { DataError, loadKernel } from "@groundrule/node";
 import { EditionArchive } from "@groundrule/node/internal";
 import { gatherMaterial, type Language, renderReport } from "@groundrule/report";
 
-/** A report's page, and what came of evaluating its record again. */
+/** A report's page, and the result of evaluating its record again. */
 export interface ArchivedPage {
   readonly page: string;
-  /** Parts of the record that differ; empty where it is confirmed, or was not evaluated again. */
+  /** Parts of the record that differ; empty if it is confirmed, or was not evaluated again. */
   readonly differs: readonly string[];
-  /** Why it was not evaluated again: a sentence. */
+  /** The reason why it was not evaluated again: a sentence. */
   readonly lack: string | undefined;
 }
 
-/** Writes reports from records and the archived editions that they name, which stay open from one to the next. */
+/**
+ * Writes reports from records and the archived editions that they name; these stay open from one record to the next.
+ */
 export class ArchivedPages {
   readonly #archive: EditionArchive;
   readonly #language: Language;

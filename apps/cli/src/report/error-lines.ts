@@ -6,21 +6,21 @@ import type { VerdictLine } from "./verdict-lines.ts";
 
 /** A line of the file that `screen --errors` writes. */
 interface NumberedError {
-  /** Of the plot in the input, from 0. */
+  /** Number of the plot in the input, from 0. */
   readonly number: number;
   readonly id: string | number;
   readonly error: LineError;
 }
 
-/** The file of error lines that a run wrote apart, as the description beside its results names it. */
+/** The separate file of error lines of a run, as the run's description names it. */
 export function errorsBeside(results: string): string | undefined {
   const file = readDescription(`${results}.run.json`)?.description?.errors_output?.file;
   return file === undefined ? undefined : join(dirname(results), file);
 }
 
 /**
- * Puts the error lines of a run among its results, where the plots stood in the input, as far as numbers tell: under
- * shards and `--as-submitted` a plot's place is not its number.
+ * Merges the error lines of a run into its results, at the place of each plot in the input, as far as numbers show it:
+ * with shards and `--as-submitted` a plot's place is not its number.
  *
  * Fails: as reading does.
  */

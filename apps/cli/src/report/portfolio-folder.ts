@@ -18,20 +18,20 @@ import type { ScreenedPlot, ScreenedPlots } from "./screened-plots.ts";
 import { drawnGeometry } from "./screened-plots.ts";
 import type { VerdictLine } from "./verdict-lines.ts";
 
-/** A page of more would be opened by no browser. */
+/** Maximum plots of a page; no browser would open a larger one. */
 const MOST_PLOTS = 100_000;
 const INDEX = "index.html";
 const REPORTS = "reports";
 const REPORT_NAME = /^\d{5,6}\.html$/;
 
-/** What was written. */
+/** Counts of the written pages. */
 export interface WrittenPortfolio {
   readonly plots: number;
-  /** Pages of single plots: reports, and of plots without a verdict why they have none. */
+  /** Pages of single plots: reports, and for plots without a verdict the reason. */
   readonly reports: number;
   /** Verdicts without a report, since plot or ruleset are not known. */
   readonly unreported: number;
-  /** Verdicts without a report, since the plot that was named is not the one that was screened. */
+  /** Verdicts without a report, since the named plot is not the one that was screened. */
   readonly mismatched: number;
   /** Reports of records that a second evaluation does not confirm. */
   readonly unconfirmed: number;
@@ -42,16 +42,16 @@ export interface WrittenPortfolio {
 }
 
 /**
- * Writes a portfolio to a folder: the page of each plot, `plots.csv`, `plots.xlsx`, and last `index.html`. Each
- * file is there whole or not at all, and where `index.html` is, all are. A plot without a verdict has a line and a page
- * as others do, and so has one of `plots` that no line is of.
+ * Writes a portfolio to a folder: the page of each plot, `plots.csv`, `plots.xlsx`, and last `index.html`. Each file is
+ * written completely or not at all, and if `index.html` exists, all others do. A plot without a verdict has a line and
+ * a page like the others, and so has a plot of `plots` without any result.
  *
- * @param options.plots of the file that was screened, for verdicts without a record
- * @param options.records puts records of such verdicts together
- * @param progress is called after each plot
+ * @param options.plots of the screened file, for verdicts without a record
+ * @param options.records builds records for such verdicts
+ * @param progress called after each plot
  *
- * Fails: {@link InputFileError} where the folder holds anything and `force` is not set, where a file cannot be written,
- * and for more plots than a page can hold.
+ * Fails: {@link InputFileError} if the folder is not empty and `force` is not set, if a file cannot be written, and for
+ * more plots than a page can list.
  */
 export async function writePortfolio(
   folder: string,
@@ -71,7 +71,7 @@ export async function writePortfolio(
   const rows: PortfolioRow[] = [];
   const told = new Set<string>();
   const written = { reports: 0, unconfirmed: 0, unreplayed: 0, unreported: 0, mismatched: 0, errors: 0 };
-  /** Writes the page of a plot, and tells whether it has one. */
+  /** Writes the page of a plot, and returns true if it has one. */
   const writePage = async (
     line: VerdictLine,
     plot: ScreenedPlot | undefined,
@@ -117,7 +117,7 @@ export async function writePortfolio(
   return { plots: rows.length, ...written };
 }
 
-/** Lines with the plots that they are of; then the plots that no line is of. */
+/** Yields lines with their plots, then the plots without a line. */
 async function* withOthers(
   lines: AsyncIterable<VerdictLine>,
   plots: ScreenedPlots | undefined,
@@ -132,7 +132,10 @@ async function* withOthers(
   }
 }
 
-/** The folder, empty unless its files may be replaced; an earlier page that tells of other files goes first. */
+/**
+ * Prepares the folder, which must be empty unless its files may be replaced; an earlier page that links to other files
+ * is removed first.
+ */
 function prepareFolder(folder: string, force: boolean): void {
   try {
     mkdirSync(folder, { recursive: true });
@@ -148,7 +151,7 @@ function prepareFolder(folder: string, force: boolean): void {
   }
 }
 
-/** Reports of an earlier portfolio that this one does not link to. */
+/** Removes reports of an earlier portfolio that this one does not link to. */
 function removeOtherReports(folder: string, rows: readonly PortfolioRow[]): void {
   if (!existsSync(join(folder, REPORTS))) return;
   const linked = new Set(rows.map(({ link }) => link));
@@ -157,7 +160,7 @@ function removeOtherReports(folder: string, rows: readonly PortfolioRow[]): void
   }
 }
 
-/** Without waiting for the disk each time: the page that links to them all comes last, and does. */
+/** Does not wait for the disk each time: the page that links to all reports is written last, and does. */
 function writeReport(folder: string, link: string, page: string, force: boolean): void {
   const path = join(folder, link);
   try {
@@ -188,7 +191,7 @@ async function writePieces(
 }
 
 /**
- * What the portfolio keeps of a plot: neither evidence nor request, so that many fit in memory.
+ * The data of a plot that the portfolio keeps: no evidence or request, so that many fit in memory.
  *
  * @param told sources whose scope an earlier plot has
  */
@@ -210,7 +213,7 @@ function rowOf(line: VerdictLine, plot: ScreenedPlot | undefined, told: Set<stri
   };
 }
 
-/** What sources say of themselves is kept once. */
+/** Descriptions of sources are kept once. */
 function kept(whole: PortfolioVerdict, told: Set<string>): PortfolioVerdict {
   const { sources = [], ...others } = trimmedVerdict(whole);
   const left = sources.flatMap(({ scope, ...source }) => {

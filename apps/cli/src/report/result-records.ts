@@ -7,36 +7,36 @@ import type { PortfolioVerdict } from "@groundrule/report";
 import { withColumnFacts } from "../plots/judged-plots.ts";
 import type { ScreenedPlot } from "./screened-plots.ts";
 
-/** What a run was asked with, beside its plots. */
+/** The parameters of a run, apart from its plots. */
 export interface AskedWith {
-  /** As `--ruleset` names it; absent: the verdicts are of presets, or have no report. */
+  /** The ruleset of `--ruleset`; absent: the verdicts are of presets, or have no report. */
   readonly ruleset: object | undefined;
   readonly strictCoverage: boolean;
 }
 
-/** A ruleset, and the facts that it asks for. */
+/** A ruleset and its declared facts. */
 interface KnownRuleset {
   readonly ruleset: object;
   readonly facts: FactDeclarations;
 }
 
 /**
- * Records of results, which hold neither plot nor ruleset: each is put together with the plot of the file that was
- * screened, and with the ruleset that has the verdict's digest.
+ * Builds records from results, which contain neither plot nor ruleset: each is combined with its plot from the screened
+ * file, and with the ruleset that has the verdict's digest.
  */
 export class ResultRecords {
   readonly #asked: AskedWith;
-  /** By digest. */
+  /** Rulesets by digest. */
   readonly #rulesets = new Map<string, KnownRuleset>();
   #hasPresets = false;
 
-  /** Fails: `RULESET_INVALID` for what is none. */
+  /** Fails: `RULESET_INVALID` for an invalid one. */
   constructor(asked: AskedWith) {
     this.#asked = asked;
     if (asked.ruleset !== undefined) this.#add(asked.ruleset);
   }
 
-  /** The record of a result; undefined where it cannot be put together. */
+  /** The record of a result; undefined if it cannot be built. */
   of(
     id: string | number,
     verdict: PortfolioVerdict,
@@ -64,7 +64,7 @@ export class ResultRecords {
     try {
       return parseRecord({ id, request, response: { data: verdict, meta: { warnings: [] }, errors: [] } });
     } catch (error) {
-      if (error instanceof EngineError) return undefined; // a verdict with less than a report shows
+      if (error instanceof EngineError) return undefined; // the verdict lacks members that a report shows
       throw error;
     }
   }

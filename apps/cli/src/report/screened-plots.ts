@@ -9,19 +9,19 @@ import { plotName } from "../screening/results/plot-name.ts";
 import type { LineError } from "../terminal/line-error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** A plot of the file that was screened. */
+/** A plot of the screened file. */
 export interface ScreenedPlot {
   readonly id: string | number;
   readonly name?: string | undefined;
   /** GeoJSON in longitude and latitude on WGS 84. */
   readonly geometry?: unknown;
-  /** What a ruleset is evaluated on, once it has read the columns of facts. */
+  /** The plot as evaluated, after the ruleset's facts were read from its columns. */
   readonly judged?: Exclude<PlotLine, { readonly error: unknown }>;
-  /** Why it cannot be evaluated. */
+  /** The reason why it cannot be evaluated. */
   readonly error?: LineError;
 }
 
-/** The plots of a file, which results take one after another by id: two of one id are two. */
+/** The plots of a file, taken one by one for results by id: two plots with one id are two. */
 export class ScreenedPlots {
   readonly #plots = new Map<string, ScreenedPlot[]>();
 
@@ -32,7 +32,7 @@ export class ScreenedPlots {
     else known.push(plot);
   }
 
-  /** The next plot of an id. */
+  /** The next plot with an id. */
   take(id: string | number): ScreenedPlot | undefined {
     const left = this.#plots.get(String(id));
     const plot = left?.shift();
@@ -40,13 +40,13 @@ export class ScreenedPlots {
     return plot;
   }
 
-  /** Those that nothing took, in the order of the file. */
+  /** The plots that were not taken, in the order of the file. */
   *rest(): Generator<ScreenedPlot, void, undefined> {
     for (const left of this.#plots.values()) yield* left;
   }
 }
 
-/** Reads the plots of a file as `screen` reads and judges them. */
+/** Reads the plots of a file as `screen` does. */
 export async function readScreenedPlots(
   path: string,
   judge: JudgeOptions,
@@ -68,7 +68,7 @@ function drawn({ properties, geometry, crs }: PlotFeature, asked: string | undef
   return { name: plotName(properties), geometry: drawnGeometry(geometry, asked ?? crs) };
 }
 
-/** A geometry as the map draws it; undefined for one that it cannot place. */
+/** A geometry for the map; undefined if the map cannot place it. */
 export function drawnGeometry(geometry: unknown, crs: string | undefined | null): unknown {
   if (crs === undefined || crs === null || geometry === undefined || geometry === null) return geometry;
   const coordinates = plotOutline(geometry as object, { crs, crsTable });

@@ -5,7 +5,7 @@ import { InputFileError, readJsonFile } from "../files/input-file.ts";
 import { readLineValues, recordLine, refusalIn } from "../files/record-file.ts";
 import type { LineError } from "../terminal/line-error.ts";
 
-/** A plot of a file of verdicts: its record, its verdict alone, or why it has none. */
+/** A plot in a file of verdicts: its record, its verdict alone, or the reason why it has none. */
 export type VerdictLine = { readonly id: string | number } & (
   | { readonly record: VerdictRecord }
   | { readonly verdict: PortfolioVerdict }
@@ -14,11 +14,10 @@ export type VerdictLine = { readonly id: string | number } & (
 );
 
 /**
- * Reads what `report` takes: records, stored decisions, the results of `screen` and `evaluate` as JSON lines, and those
- * of a job.
+ * Reads the inputs of `report`: records, stored decisions, the results of `screen` and `evaluate` as JSON lines, and
+ * those of a job.
  *
- * Fails: {@link InputFileError} for results that do not tell the checks; a line that is none of these is an error of
- * its own.
+ * Fails: {@link InputFileError} for results without their checks; a line that is none of these yields an error.
  */
 export async function* readVerdicts(path: string): AsyncGenerator<VerdictLine, void, undefined> {
   refuseTable(path);
@@ -29,7 +28,7 @@ export async function* readVerdicts(path: string): AsyncGenerator<VerdictLine, v
   }
 }
 
-/** Results that do not tell all of the checks, in a form that is not even read. */
+/** Formats of results that lack some of the checks; they are not read at all. */
 const TABLES = [
   ["PAR1", "parquet"],
   ["id,verdict,", "csv"],
@@ -43,7 +42,7 @@ function refuseTable(path: string): void {
   );
 }
 
-/** Whatever is no file is left to who reads it. */
+/** False if it is not a file: the reader reports that. */
 function beginsWith(path: string, head: string): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
   const bytes = Buffer.alloc(head.length);
@@ -56,13 +55,13 @@ function beginsWith(path: string, head: string): boolean {
   return bytes.toString("latin1") === head;
 }
 
-/** What became of plots of a job that have neither answer nor error. */
+/** Errors for plots of a job that have neither answer nor error. */
 const UNANSWERED: Readonly<Record<string, LineError>> = {
   cancelled: { code: "CANCELLED", message: "the job was cancelled before this plot's turn" },
   erased: { code: "ERASED", message: "the answer has been erased" },
 };
 
-/** A line of a job's results; undefined for any other. */
+/** Parses a line of a job's results; undefined for any other. */
 function jobLine(value: unknown): VerdictLine | undefined {
   const { number, id, status, response, error } = Object(value) as Readonly<Record<string, unknown>>;
   if (typeof number !== "number" || typeof status !== "string") return undefined;
@@ -73,7 +72,7 @@ function jobLine(value: unknown): VerdictLine | undefined {
   return refused === undefined ? undefined : { id: named, refusal: refused.error };
 }
 
-/** A line of results; undefined for any other. */
+/** Parses a line of results; undefined for any other. */
 function resultLine(value: unknown, number: number, path: string): VerdictLine | undefined {
   const { id, verdict, at_least, request } = Object(value) as Readonly<Record<string, unknown>>;
   if (request !== undefined || (typeof id !== "string" && typeof id !== "number")) return undefined;
@@ -88,7 +87,7 @@ function resultLine(value: unknown, number: number, path: string): VerdictLine |
 
 const STATUSES = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"];
 
-/** As far as a portfolio reads it. */
+/** Checks only the members that a portfolio reads. */
 function isVerdict(value: unknown): value is PortfolioVerdict {
   const {
     verdict,
@@ -111,9 +110,9 @@ function isVerdict(value: unknown): value is PortfolioVerdict {
 }
 
 /**
- * The record of an answer of `/v1/evaluate` and the body that asked for it.
+ * The record of an answer of `/v1/evaluate` and its request body.
  *
- * Fails: {@link InputFileError} for what is no answer with a verdict, and for a request without its ruleset.
+ * Fails: {@link InputFileError} for anything but an answer with a verdict, and for a request without its ruleset.
  */
 export function recordOfAnswer(responsePath: string, requestPath: string): VerdictRecord {
   const response = readJsonFile(responsePath, { exact: false });

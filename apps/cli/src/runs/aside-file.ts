@@ -13,16 +13,16 @@ import { setImmediate } from "node:timers/promises";
 import { unreadable } from "../files/input-file.ts";
 import { unwritable } from "./run-error.ts";
 
-/** How much of a file there is, and what it is. */
+/** Size and digest of a file's content so far. */
 export interface FileState {
   readonly bytes: number;
-  /** Of these bytes, in hex. */
+  /** Digest of these bytes, in hex. */
   readonly sha256: string;
 }
 
 const READ_BYTES = 1024 * 1024;
 
-/** A file that is written aside, from the beginning or from where an earlier process stopped. */
+/** A file written under a temporary name, from the beginning or from where an earlier process stopped. */
 export class AsideFile {
   readonly path: string;
   readonly #file: number;
@@ -36,7 +36,7 @@ export class AsideFile {
     this.#bytes = bytes;
   }
 
-  /** An empty file; what stood under its name is gone. Fails: `OUTPUT_UNWRITABLE`. */
+  /** Creates an empty file, replacing any file of its name. Fails: `OUTPUT_UNWRITABLE`. */
   static create(path: string): AsideFile {
     try {
       return new AsideFile(path, openSync(path, "w+"), createHash("sha256"), 0);
@@ -45,7 +45,9 @@ export class AsideFile {
     }
   }
 
-  /** A file cut to this state; undefined where it does not begin with these bytes. Fails: `OUTPUT_UNWRITABLE`. */
+  /**
+   * Opens a file truncated to this state; undefined if it does not begin with these bytes. Fails: `OUTPUT_UNWRITABLE`.
+   */
   static async reopen(
     path: string,
     { bytes, sha256 }: FileState,
@@ -72,7 +74,7 @@ export class AsideFile {
     return { bytes: this.#bytes, sha256: this.#hash.copy().digest("hex") };
   }
 
-  /** Fails: `OUTPUT_UNWRITABLE`; the file's state is then what it was. */
+  /** Fails: `OUTPUT_UNWRITABLE`; the file's state is then unchanged. */
   append(bytes: Uint8Array): void {
     try {
       for (let done = 0; done < bytes.byteLength; ) {
@@ -85,7 +87,7 @@ export class AsideFile {
     this.#bytes += bytes.byteLength;
   }
 
-  /** Waits until what was appended would outlive a power failure. Fails: `OUTPUT_UNWRITABLE`. */
+  /** Waits until the appended bytes would survive a power failure. Fails: `OUTPUT_UNWRITABLE`. */
   async sync(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       fsync(this.#file, (error) => (error === null ? resolve() : reject(unwritable(error, this.path))));
@@ -97,7 +99,7 @@ export class AsideFile {
   }
 }
 
-/** Of the first bytes of a file; undefined where it is shorter. */
+/** Digest of a file's first bytes; undefined if it is shorter. */
 async function hashPrefix(file: number, bytes: number, signal: AbortSignal): Promise<Hash | undefined> {
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(READ_BYTES);
@@ -106,12 +108,12 @@ async function hashPrefix(file: number, bytes: number, signal: AbortSignal): Pro
     if (taken === 0) return undefined;
     hash.update(buffer.subarray(0, taken));
     done += taken;
-    await setImmediate(undefined, { signal }); // a large file takes seconds, and whoever waits may have enough
+    await setImmediate(undefined, { signal }); // a large file takes seconds, and the user may abort
   }
   return hash;
 }
 
-/** The state of a file that is there; undefined where it is not. */
+/** The state of a file; undefined if it does not exist. */
 export async function stateOfFile(path: string, signal: AbortSignal): Promise<FileState | undefined> {
   try {
     return await stateOf(path, "r", signal);
@@ -121,7 +123,7 @@ export async function stateOfFile(path: string, signal: AbortSignal): Promise<Fi
   }
 }
 
-/** The state of a file that is there, once it would outlive a power failure. Fails: `OUTPUT_UNWRITABLE`. */
+/** The state of a file, once it would survive a power failure. Fails: `OUTPUT_UNWRITABLE`. */
 export async function durableState(path: string, signal: AbortSignal): Promise<FileState> {
   try {
     const state = await stateOf(path, "r+", signal);
@@ -132,7 +134,7 @@ export async function durableState(path: string, signal: AbortSignal): Promise<F
   }
 }
 
-/** The state of a whole file, which is synced first where it may be written; undefined where it becomes shorter. */
+/** The state of a whole file, which is synced first if it may be written; undefined if it becomes shorter. */
 async function stateOf(path: string, flags: "r" | "r+", signal: AbortSignal): Promise<FileState | undefined> {
   const file = openSync(path, flags);
   try {

@@ -7,28 +7,28 @@ import type { RunIdentity, RunPosition } from "./run.ts";
 import { checkDescription, type RunDescription, runIdentityShape } from "./run-description.ts";
 import { unwritable } from "./run-error.ts";
 
-/** How far a run came: what a process that is killed leaves to the next. */
+/** Progress of a run, for the process that continues after a kill. */
 export interface Journal {
   readonly identity: RunIdentity;
-  /** Name of the file of error lines, as seen from the output's folder; null where they stand among the results. */
+  /** Name of the file of error lines, relative to the output's folder; null if they are among the results. */
   readonly errors: string | null;
   readonly position: RunPosition;
-  /** What is written aside of the results. */
+  /** State of the results' temporary file. */
   readonly results: FileState;
-  /** What is written aside of the error lines. */
+  /** State of the error lines' temporary file. */
   readonly refused: FileState | null;
-  /** Whether every plot is in it. */
+  /** True if every plot is in it. */
   readonly isComplete: boolean;
-  /** Set when the files are being put in their places: what is said of them. */
+  /** Set while the files are being renamed to their final names: the run's description. */
   readonly description?: RunDescription;
 }
 
 const VERSION = 1;
 
 /**
- * Replaces the journal at once. What it speaks of is durable before.
+ * Replaces the journal atomically. The files that it describes must be durable before.
  *
- * Fails: `OUTPUT_UNWRITABLE`; `WRITE_UNREADABLE` for one that a process could not go on with.
+ * Fails: `OUTPUT_UNWRITABLE`; `WRITE_UNREADABLE` for a journal that a process could not continue from.
  */
 export function writeJournal(path: string, journal: Journal): void {
   try {
@@ -49,7 +49,7 @@ export function removeJournal(path: string): void {
   }
 }
 
-/** The journal of an unfinished run; undefined where there is none, and `torn` where it cannot be made out. */
+/** The journal of an unfinished run; undefined if there is none, and `torn` if it cannot be parsed. */
 export function readJournal(path: string): Journal | "torn" | undefined {
   let text: string;
   try {

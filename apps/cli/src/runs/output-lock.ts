@@ -2,17 +2,17 @@ import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import { holdLock } from "@groundrule/node/internal";
 import { RunError, unwritable } from "./run-error.ts";
 
-/** The files of a run, held by this process alone. */
+/** Locks on the files of a run, for this process alone. */
 export interface OutputLock {
-  /** Lets others have them. */
+  /** Releases the locks. */
   release(): void;
 }
 
 /**
- * Takes the locks of a run at once. The operating system drops them when this process dies; the empty files that
- * stay behind then hold nobody up.
+ * Takes all locks of a run. The operating system drops them when this process dies; the empty files that remain block
+ * nobody.
  *
- * Fails: `OUTPUT_LOCKED` where another process has one, `OUTPUT_UNWRITABLE`.
+ * Fails: `OUTPUT_LOCKED` if another process has one, `OUTPUT_UNWRITABLE`.
  */
 export async function lockOutput(paths: readonly string[]): Promise<OutputLock> {
   const held: OutputLock[] = [];
@@ -41,7 +41,7 @@ async function lockFile(path: string): Promise<OutputLock> {
         `another process is writing ${output}; wait for it, or name another file`,
       );
     }
-    // Its last holder may have removed the file between our opening it and our locking it.
+    // Its last owner may have removed the file between our opening and locking it.
     const after = identityOf(path);
     if (after !== undefined && before === after) {
       return { release: () => giveBack(path, lock) };
@@ -50,17 +50,19 @@ async function lockFile(path: string): Promise<OutputLock> {
   }
 }
 
-/** The file goes while it is held, so nobody's lock is on a file without a name for longer than {@link lockFile} looks. */
+/** The file is deleted while locked, so that a lock on a deleted file lasts no longer than {@link lockFile} retries. */
 function giveBack(path: string, lock: OutputLock): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // An open file keeps its name on Windows; an empty file stays.
+    // On Windows an open file keeps its name; an empty file stays.
   }
   lock.release();
 }
 
-/** A file's identity once it is made. Opening none that is there: to close it would drop a lock of this process. */
+/**
+ * The identity of a newly created file. An existing one is not opened: closing it would drop a lock of this process.
+ */
 function identityOfNew(path: string): string | undefined {
   try {
     closeSync(openSync(path, "wx"));
@@ -75,7 +77,7 @@ function identityOf(path: string): string | undefined {
   return found === undefined ? undefined : `${found.dev} ${found.ino} ${found.birthtimeNs}`;
 }
 
-/** SQLite tells in its own words that a file cannot be made. */
+/** Recognizes SQLite's own message that a file cannot be created. */
 function asSystemError(error: unknown): unknown {
   const { message, code } = error as Error & { readonly code?: string };
   return code === "ERR_SQLITE_ERROR" ? Object.assign(new Error(message), { syscall: "open", code }) : error;

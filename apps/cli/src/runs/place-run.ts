@@ -7,8 +7,8 @@ import { unwritable } from "./run-error.ts";
 import type { RunPaths } from "./run-paths.ts";
 
 /**
- * Puts the files of a run in their places. Whoever dies at any step leaves a journal by which {@link goOnPlacing}
- * does the rest; no description ever stands beside an output that is not its own.
+ * Renames the files of a run to their final names. A process that dies at any step leaves a journal, from which {@link
+ * goOnPlacing} does the rest; a description is never next to an output that is not its own.
  *
  * @param journal of the run, all of whose files are durable
  *
@@ -19,7 +19,7 @@ export function placeRun(paths: RunPaths, journal: Journal, description: RunDesc
   goOnPlacing(paths, description);
 }
 
-/** Does what is left of {@link placeRun}. Fails: as it does. */
+/** Completes an interrupted {@link placeRun}. Fails: as it does. */
 export function goOnPlacing(paths: RunPaths, description: RunDescription): void {
   remove(paths.description);
   syncFolder(dirname(paths.description));

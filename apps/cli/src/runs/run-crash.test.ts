@@ -9,19 +9,19 @@ import { stateOfFile } from "./aside-file.ts";
 import { readDescription } from "./run-description.ts";
 
 const FULL = process.env.GROUNDRULE_FULL !== undefined;
-/** Part of all steps that is tried. */
+/** Share of all steps that is tried. */
 const SHARE = FULL ? 1 : 0.05;
 
 const { at, write } = folderOfEach();
 
 const RUN = { read: 40, chunkPlots: 14, shard: { index: 0, of: 1 } } as const;
 
-/** Runs until a step, and no further. @returns whether it came to its end before */
+/** Runs until a step, and no further. @returns true if it ended before that step */
 async function runUntil(run: MadeRun, step: number, after: "kill" | "power failure"): Promise<boolean> {
   const disk = failAt(step, join(run.output, ".."));
   try {
     const note = (line: string): void => {
-      // The journal speaks of nothing that is not durable, so nothing has to be done again.
+      // The journal records only durable state, so no work has to be repeated.
       throw new Error(line);
     };
     await makeRun({ ...run, options: { resume: true, journalMs: 0, note } });
@@ -94,7 +94,7 @@ it("tells of a full disk, and goes on when there is room again", async () => {
   expect(readFileSync(run.output)).toEqual(readFileSync(at("whole")));
 });
 
-/** The output is the old one or the new one, and whatever describes it is true. */
+/** The output is the old one or the new one, and its description, if any, is true. */
 async function expectSound(run: MadeRun, expected: Buffer): Promise<void> {
   const found = readFileSync(run.output);
   if (!found.equals(expected)) expect(found.toString()).toBe("old");

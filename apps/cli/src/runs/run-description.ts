@@ -29,11 +29,11 @@ import { unwritable } from "./run-error.ts";
 
 /** A file of a finished run. */
 export interface DescribedFile extends FileState {
-  /** Its name, as seen from the folder of the description. */
+  /** Its name, relative to the folder of the description. */
   readonly file: string;
 }
 
-/** What a finished run says of itself, in `<output>.run.json`. */
+/** The description of a finished run, in `<output>.run.json`. */
 export interface RunDescription extends RunIdentity {
   /** Version of this form. */
   readonly run: 1;
@@ -46,9 +46,9 @@ export interface RunDescription extends RunIdentity {
   /** Plots that were refused. */
   readonly errors: number;
   readonly output: DescribedFile;
-  /** Attributes of plots that the output has columns of, in order; absent where its format has none. */
+  /** Attributes of plots for which the output has columns, in order; absent if its format has none. */
   readonly attributes?: readonly Attribute[];
-  /** The file of error lines; absent where they stand among the results. */
+  /** The file of error lines; absent if they are among the results. */
   readonly errors_output?: DescribedFile;
   /** SHA-256 of the canonical JSON (RFC 8785) of every other member, in hex. */
   readonly digest: string;
@@ -83,7 +83,7 @@ const identityMembers = {
   shard: object<Shard>({ index: count, of: number({ whole: true, min: 1 }) }),
 };
 
-/** What settles the bytes of a run. */
+/** The members that determine the bytes of a run. */
 export const runIdentityShape: Shape<RunIdentity> = object<RunIdentity>(identityMembers);
 
 const runDescriptionShape: Shape<RunDescription> = object<RunDescription>({
@@ -117,7 +117,7 @@ export function runDescriptionJsonSchema(): JsonSchema {
   };
 }
 
-/** A description with its digest. */
+/** Adds the digest to a description. */
 export function describe(members: Omit<RunDescription, "digest">): RunDescription {
   return { ...members, digest: digestOf(members) };
 }
@@ -126,14 +126,14 @@ function digestOf(members: object): string {
   return createHash("sha256").update(canonicalJson(members)).digest("hex");
 }
 
-/** The members of a description that settle the bytes of its run. */
+/** The members of a description that determine the bytes of its run. */
 export function identityIn(description: RunDescription): RunIdentity {
   const { format, evidence, ruleset, semantics, engine_version, now, editions, options, input, shard } =
     description;
   return { format, evidence, ruleset, semantics, engine_version, now, editions, options, input, shard };
 }
 
-/** Fails: `OUTPUT_UNWRITABLE`; `WRITE_UNREADABLE` for one that could not be read again. */
+/** Fails: `OUTPUT_UNWRITABLE`; `WRITE_UNREADABLE` for one that could not be read back. */
 export function writeDescription(path: string, description: RunDescription): void {
   try {
     const text = `${JSON.stringify(description, null, 2)}\n`;
@@ -143,12 +143,12 @@ export function writeDescription(path: string, description: RunDescription): voi
   }
 }
 
-/** A description that was read, or why it is none. */
+/** A description that was read, or the reason why it is invalid. */
 export type ReadDescription =
   | { readonly description: RunDescription; readonly fault?: never }
   | { readonly description?: never; readonly fault: string };
 
-/** The description in a file; undefined where there is no such file. Fails: as the file cannot be read. */
+/** The description in a file; undefined if there is no such file. Fails: as reading the file does. */
 export function readDescription(path: string): ReadDescription | undefined {
   let bytes: Buffer;
   try {
@@ -170,7 +170,7 @@ function parseDescription(bytes: Uint8Array): ReadDescription {
   return checkDescription(value);
 }
 
-/** A value as a description. */
+/** Checks a value as a description. */
 export function checkDescription(value: unknown): ReadDescription {
   const checked = checkShape(runDescriptionShape, value);
   if (checked.faults !== undefined) {

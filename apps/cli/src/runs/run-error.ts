@@ -11,7 +11,7 @@ export type RunErrorCode =
   | "SHARD_DUPLICATE"
   | "SHARD_MISSING";
 
-/** Thrown where a run would judge no plot, or its output cannot be written, gone on with or merged. */
+/** Thrown if a run would evaluate no plot, or its output cannot be written, resumed or merged. */
 export class RunError extends Error {
   override readonly name = "RunError";
   readonly code: RunErrorCode;
@@ -22,7 +22,7 @@ export class RunError extends Error {
   }
 }
 
-/** What a system's refusal to write a file is told as; any other error as it is. */
+/** Converts a system's refusal to write a file; returns any other error unchanged. */
 export function unwritable(error: unknown, path: string): unknown {
   const { syscall, code, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;

@@ -1,20 +1,20 @@
 import { canonicalJson } from "@groundrule/engine/records";
 import type { RunIdentity } from "./run.ts";
 
-/** A member in which two runs differ, with what each has, as a person reads it. */
+/** A member in which two runs differ, with both values in readable form. */
 export interface Difference {
   readonly member: string;
   readonly found: string;
   readonly expected: string;
 }
 
-/** How much of a value a message shows. */
+/** Maximum characters of a value in a message. */
 const SHOWN = 120;
 
 /**
- * In what two runs differ, the likeliest reason first; nothing where they answer the same.
+ * The differences of two runs, the likeliest reason first; empty if they answer the same.
  *
- * @param members what to compare
+ * @param members to compare
  */
 export function differences(
   found: RunIdentity,
@@ -42,7 +42,7 @@ const MEMBERS = [
   "engine_version",
 ] as const satisfies readonly (keyof RunIdentity)[];
 
-/** Differences as one sentence's end. */
+/** Differences as the end of a sentence. */
 export function differencesText(all: readonly Difference[]): string {
   return all
     .map(({ member, found, expected }) => `found ${member} ${found}, expected ${expected}`)

@@ -10,10 +10,7 @@ import { differences, differencesText } from "./run-identity-differences.ts";
 import { nameBeside, type RunPaths, runPaths } from "./run-paths.ts";
 import { RunWriter } from "./run-writer.ts";
 
-/**
- * The instant of an earlier run of this output, to be the instant of the run that goes on with it; undefined where
- * there is none.
- */
+/** The instant of an earlier run of this output, which a resumed run reuses; undefined if there is none. */
 export function instantOfRun(output: string): string | undefined {
   const { journal, description } = runPaths(output, undefined);
   const unfinished = readJournal(journal);
@@ -24,11 +21,12 @@ export function instantOfRun(output: string): string | undefined {
 /**
  * Opens the output of a run: anew, or where an earlier run stopped.
  *
- * Everything is written aside, with a journal that speaks only of what is durable. After a kill or a power failure at
- * any moment the output is the one before or the whole new one, and `resume` goes on without a line lost or doubled.
+ * Everything is written to temporary files, with a journal that records only durable state. After a kill or a power
+ * failure at any moment the output is the previous one or the whole new one, and `resume` continues without a line lost
+ * or doubled.
  *
- * Fails: `OUTPUT_INVALID`, `OUTPUT_LOCKED`, `OUTPUT_UNWRITABLE`; `RUN_DIFFERS` where the earlier run was another one;
- * `RUN_UNFINISHED` where one is unfinished and `resume` is not set.
+ * Fails: `OUTPUT_INVALID`, `OUTPUT_LOCKED`, `OUTPUT_UNWRITABLE`; `RUN_DIFFERS` if the earlier run was a different one;
+ * `RUN_UNFINISHED` if one is unfinished and `resume` is not set.
  */
 export async function openRunOutput(options: RunOptions): Promise<RunOutput> {
   const paths = runPaths(options.output, options.errors, options.inputs);
@@ -41,7 +39,7 @@ export async function openRunOutput(options: RunOptions): Promise<RunOutput> {
   }
 }
 
-/** Undefined where the output is finished. */
+/** Undefined if the output is finished. */
 async function openWriter(
   paths: RunPaths,
   lock: OutputLock,
@@ -75,7 +73,7 @@ async function openWriter(
 }
 
 /**
- * Sees to it that a new run of an output loses no earlier one: puts what was finished in its place first.
+ * Makes sure that a new run of an output loses no earlier one: completes an interrupted placement first.
  *
  * Fails: `RUN_UNFINISHED`, `OUTPUT_UNWRITABLE`.
  */
@@ -94,7 +92,10 @@ export function assertReplaceable(paths: RunPaths): void {
   );
 }
 
-/** Whether an earlier run wrote the whole output. Fails: `RUN_DIFFERS` where it was another run, or the file was changed since. */
+/**
+ * True if an earlier run wrote the whole output. Fails: `RUN_DIFFERS` if it was a different run, or the file was
+ * changed since.
+ */
 async function isFinished(paths: RunPaths, options: RunOptions): Promise<boolean> {
   const read = readDescription(paths.description);
   if (read === undefined) return false;

@@ -4,29 +4,29 @@ import { RunError } from "./run-error.ts";
 
 /** Every file of a run, by its purpose. */
 export interface RunPaths {
-  /** There when all of it is. */
+  /** Exists only when it is complete. */
   readonly output: string;
-  /** What becomes the output. */
+  /** The temporary file that becomes the output. */
   readonly part: string;
-  /** Rows that are turned into the output at the end, of a format that is not written line by line. */
+  /** The temporary rows from which the output is made at the end, for a format that is not written line by line. */
   readonly rows: string;
-  /** Where error lines go that do not stand among the results. */
+  /** The file of error lines, if they are not among the results. */
   readonly errors: string | undefined;
   readonly errorsPart: string | undefined;
-  /** How far an unfinished run came. */
+  /** The progress of an unfinished run. */
   readonly journal: string;
-  /** What a finished run says of itself. */
+  /** The description of a finished run. */
   readonly description: string;
-  /** Held while a process writes to the run. */
+  /** Lock files, locked while a process writes to the run. */
   readonly locks: readonly string[];
 }
 
 /**
- * The files of a run. A symbolic link stands for what it names.
+ * The files of a run. A symbolic link is followed.
  *
- * @param inputs files that are read: none of them may be written over, under any name
+ * @param inputs files that are read: none of them may be overwritten, under any name
  *
- * Fails: `OUTPUT_INVALID` where a name is no regular file's, its folder is missing, or two names are of one file.
+ * Fails: `OUTPUT_INVALID` if a name is not a regular file's, its folder is missing, or two names are of one file.
  */
 export function runPaths(
   output: string,
@@ -58,12 +58,12 @@ export function runPaths(
   };
 }
 
-/** Where the description of a finished output stands. */
+/** The path of the description of a finished output. */
 export function describedAt(output: string): string {
   return `${output}.run.json`;
 }
 
-/** A file's name as the description beside an output has it: as seen from its folder. */
+/** A file's name in the description next to an output: relative to its folder. */
 export function nameBeside(output: string, path: string): string {
   return relative(dirname(output), path).replaceAll("\\", "/");
 }
@@ -76,7 +76,7 @@ function target(given: string, option: string): string {
   throw invalid(`${option} ${given} is ${kind}, expected a file to write`);
 }
 
-/** The path of a file that is not there yet. */
+/** The real path of a file that does not exist yet. */
 function inFolder(given: string, option: string): string {
   const folder = dirname(resolve(given));
   if (stats(folder)?.isDirectory() !== true) {
@@ -85,7 +85,7 @@ function inFolder(given: string, option: string): string {
   return join(realpathSync(folder), basename(given));
 }
 
-/** Whether two paths are of one file, under whatever names. */
+/** True if two paths lead to one file. */
 export function isSame(one: string, other: string): boolean {
   if (resolve(one) === resolve(other)) return true;
   const [a, b] = [stats(one), stats(other)];

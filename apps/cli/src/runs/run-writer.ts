@@ -21,10 +21,10 @@ import { nameBeside, type RunPaths } from "./run-paths.ts";
 
 const JOURNAL_MS = 1000;
 
-/** Journals take at most this part of the time. */
+/** Maximum share of the time for writing journals. */
 const JOURNAL_SHARE = 0.05;
 
-/** The output of a run that is being written. */
+/** The output of a run in progress. */
 export class RunWriter implements RunOutput {
   readonly isDone = false;
   readonly resumeAt?: RunPosition;
@@ -33,7 +33,7 @@ export class RunWriter implements RunOutput {
   readonly #files: RunFiles;
   readonly #lock: OutputLock;
   #position: RunPosition;
-  /** Set after the first failure: what the files hold then is settled by the journal alone. */
+  /** Set after the first failure: from then on only the journal determines the content of the files. */
   #isBroken: boolean = false;
   #isOpen: boolean = true;
   #journalAtMs = performance.now();
@@ -56,12 +56,12 @@ export class RunWriter implements RunOutput {
 
   /** Starts anew. Fails: `OUTPUT_UNWRITABLE`. */
   static begin(paths: RunPaths, lock: OutputLock, options: RunOptions): RunWriter {
-    // The old journal goes before what it speaks of.
+    // The old journal is removed before the files that it describes.
     removeJournal(paths.journal);
     return new RunWriter(paths, lock, options, RunFiles.create(paths, options.format));
   }
 
-  /** Goes on where the journal tells; undefined where the files are not what it tells. Fails: `OUTPUT_UNWRITABLE`. */
+  /** Continues where the journal ends; undefined if the files differ from it. Fails: `OUTPUT_UNWRITABLE`. */
   static async goOn(
     paths: RunPaths,
     lock: OutputLock,
@@ -91,7 +91,7 @@ export class RunWriter implements RunOutput {
 
   async close(): Promise<void> {
     if (!this.#isOpen) return;
-    // What failed once is not asked again: after a failed sync the system may count lost bytes as written.
+    // A failed sync is not repeated: after it the system may count lost bytes as written.
     if (!this.#isBroken) await this.#journal(false).catch(() => {});
     this.#close();
   }
@@ -122,7 +122,7 @@ export class RunWriter implements RunOutput {
     return journal;
   }
 
-  /** Turns rows into the output where the format asks for it, and tells of all. */
+  /** Makes the output from rows if the format needs that, and describes the run. */
   async #describe(): Promise<RunDescription> {
     const { output, errors, part, rows } = this.#paths;
     const { format, identity } = this.#options;
@@ -150,11 +150,11 @@ export class RunWriter implements RunOutput {
   }
 }
 
-/** What a run writes aside: its results, and its error lines where they have a file of their own. */
+/** The temporary files of a run: its results, and its error lines if they have a file of their own. */
 class RunFiles {
   readonly #results: AsideFile;
   readonly #refused: AsideFile | undefined;
-  /** Whether the names are durable. */
+  /** True once the names are durable. */
   #isNamed: boolean = false;
 
   private constructor(results: AsideFile, refused: AsideFile | undefined) {
@@ -162,7 +162,7 @@ class RunFiles {
     this.#refused = refused;
   }
 
-  /** Empty files but for what the format begins with. Fails: `OUTPUT_UNWRITABLE`. */
+  /** Creates the files, empty except for the format's header. Fails: `OUTPUT_UNWRITABLE`. */
   static create(paths: RunPaths, format: ResultFormat): RunFiles {
     const results = AsideFile.create(resultsPath(paths, format));
     const refused = paths.errorsPart === undefined ? undefined : AsideFile.create(paths.errorsPart);
@@ -171,7 +171,10 @@ class RunFiles {
     return files;
   }
 
-  /** The files of an earlier run, cut to what it knew of them; undefined where they are not so. Fails: `OUTPUT_UNWRITABLE`. */
+  /**
+   * Opens the files of an earlier run, truncated to the journal's state; undefined if they differ. Fails:
+   * `OUTPUT_UNWRITABLE`.
+   */
   static async reopen(
     paths: RunPaths,
     format: ResultFormat,
@@ -197,7 +200,9 @@ class RunFiles {
     this.#refused?.append(errors);
   }
 
-  /** Waits until what was appended, and the files' names, would outlive a power failure. Fails: `OUTPUT_UNWRITABLE`. */
+  /**
+   * Waits until the appended bytes, and the files' names, would survive a power failure. Fails: `OUTPUT_UNWRITABLE`.
+   */
   async sync(): Promise<void> {
     await Promise.all([this.#results.sync(), this.#refused?.sync()]);
     if (this.#isNamed) return;
@@ -211,7 +216,7 @@ class RunFiles {
   }
 }
 
-/** Where results are written line by line. */
+/** The file to which results are written line by line. */
 function resultsPath(paths: RunPaths, format: ResultFormat): string {
   return format.finish === undefined ? paths.part : paths.rows;
 }

@@ -2,38 +2,41 @@ import type { ResultFormatName } from "../screening/format-names.ts";
 import type { ResultFormat } from "../screening/results/result-format.ts";
 import { addTally, EMPTY_TALLY, type ScreenTally, VERDICTS } from "../screening/results/tally.ts";
 
-/** How a run's output is written. */
+/** Options for writing a run's output. */
 export interface RunOptions {
-  /** Path of the file that is there when all of it is. */
+  /** Path of the output, which exists only when it is complete. */
   readonly output: string;
-  /** Path of the file of error lines; absent: they stand among the results. */
+  /** Path of the file of error lines; absent: they are among the results. */
   readonly errors?: string | undefined;
-  /** Whether to go on where an earlier run of this output stopped. */
+  /** True to continue where an earlier run of this output stopped. */
   readonly resume: boolean;
   readonly format: ResultFormat;
   readonly identity: RunIdentity;
-  /** Files that the run reads: its output is none of them. */
+  /** Files that the run reads: its output must be none of them. */
   readonly inputs?: readonly string[];
-  /** Tells a person beside the results, e.g. on standard error. */
+  /** Prints a line for people apart from the results, e.g. on standard error. */
   readonly note: (line: string) => void;
-  /** Set when the command is told to stop. */
+  /** Aborted when the command is to stop. */
   readonly signal: AbortSignal;
-  /** Least milliseconds between two journals; a kill costs about as much work (default 1,000, more on a slow disk). */
+  /**
+   * Minimum interval between two journals, milliseconds; a kill loses about as much work (default 1,000, more on a slow
+   * disk).
+   */
   readonly journalMs?: number;
 }
 
-/** The output of a screening run: whole under its name, or aside with a journal to go on from. */
+/** The output of a screening run: complete under its name, or temporary files with a journal. */
 export interface RunOutput {
-  /** Where to go on; absent: at the first plot. */
+  /** The position to continue from; absent: the first plot. */
   readonly resumeAt?: RunPosition;
-  /** Whether an earlier run finished it: there is nothing left to do. */
+  /** True if an earlier run finished it: there is nothing left to do. */
   readonly isDone: boolean;
-  /** Plots by verdict, where it is done. */
+  /** Plots by verdict, if it is done. */
   readonly counts?: Readonly<Record<string, number>>;
-  /** Takes the next results, in order; waits while they are made durable. Fails: `OUTPUT_UNWRITABLE`. */
+  /** Writes the next results, in order; waits while they are made durable. Fails: `OUTPUT_UNWRITABLE`. */
   write(chunk: ResultChunk): Promise<void>;
   /**
-   * Puts the files in their places, and the description beside them. To be called once, after the last chunk.
+   * Renames the files to their final names, and writes the description next to them. Call once, after the last chunk.
    *
    * Fails: `OUTPUT_UNWRITABLE`.
    */
@@ -42,69 +45,75 @@ export interface RunOutput {
   close(): Promise<void>;
 }
 
-/** The input of a run, as far as it is told from others without reading it. */
+/** The identity of a run's input, as far as it can be known without reading the input. */
 export interface InputIdentity {
-  /** Its file's name without folders; `-` for standard input. */
+  /** The file's name without folders; `-` for standard input. */
   readonly name: string;
-  /** Its size; absent of standard input. */
+  /** Its size; absent for standard input. */
   readonly bytes?: number;
-  /** When it was changed last, ISO 8601 UTC; absent of standard input. */
+  /** Its modification time, ISO 8601 UTC; absent for standard input. */
   readonly modified?: string;
 }
 
-/** The shard of a run: the plots whose number leaves this remainder. */
+/** The shard of a run: plots whose number has this remainder. */
 export interface Shard {
   /** 0 to `of` − 1. */
   readonly index: number;
   readonly of: number;
 }
 
-/** An edition that a run's answers rest on. */
+/** An edition on which a run's answers are based. */
 export interface RunEdition {
   readonly source_name: string;
-  /** Its digest; null where the source has none: it is live, or failed. */
+  /** Its digest; null if the source has none: it is live, or failed. */
   readonly edition: string | null;
 }
 
-/** What settles every byte of a run's output. A run goes on, and shards are merged, only where it is the same. */
+/**
+ * The parameters that determine every byte of a run's output. A run is resumed, and shards are merged, only if they are
+ * equal.
+ */
 export interface RunIdentity {
   readonly format: ResultFormatName;
-  /** Of which checks there is evidence. */
+  /** The checks whose evidence is in the results. */
   readonly evidence: "none" | "triggered" | "all";
   readonly ruleset: {
     readonly name: string | null;
     readonly digest: string;
-    /** Ids of its checks, in its order: each has a column. */
+    /** Ids of its checks, in order: each has a column. */
     readonly checks: readonly string[];
   };
   readonly semantics: number;
   readonly engine_version: string;
-  /** ISO 8601 UTC: the instant as of which plots are answered. */
+  /** ISO 8601 UTC: the instant as of which plots are evaluated. */
   readonly now: string;
   readonly editions: readonly RunEdition[];
-  /** Options of the command that change results, by name: the CRS, strict coverage, a point's area, how the input is read. */
+  /**
+   * Options of the command that change results, by name: the CRS, strict coverage, a point's area, the reading of the
+   * input.
+   */
   readonly options: Readonly<Record<string, string | number | boolean>>;
   readonly input: InputIdentity;
   readonly shard: Shard;
 }
 
-/** How far a run came: where it goes on. */
+/** Progress of a run: the position to continue from. */
 export interface RunPosition {
-  /** Plots read of the input, other shards' included. */
+  /** Number of plots read from the input, including those of other shards. */
   readonly read: number;
-  /** Plots of this shard that were answered or refused. */
+  /** Number of plots of this shard that were answered or refused. */
   readonly plots: number;
-  /** Where plain lines of a file go on. */
+  /** Byte position, for plain lines of a file. */
   readonly inputBytes?: number;
-  /** Lines before that place. */
+  /** Number of lines before that position. */
   readonly inputLines?: number;
   readonly tally: ScreenTally;
 }
 
-/** Before the first plot. */
+/** The position before the first plot. */
 export const FIRST_POSITION: RunPosition = { read: 0, plots: 0, tally: EMPTY_TALLY };
 
-/** Where a run goes on after more results. */
+/** The position after more results. */
 export function positionAfter(before: RunPosition, chunk: ResultChunk): RunPosition {
   const { inputBytes, inputLines } = chunk;
   return {
@@ -116,23 +125,23 @@ export function positionAfter(before: RunPosition, chunk: ResultChunk): RunPosit
   };
 }
 
-/** Plots by verdict, of those verdicts that were given. */
+/** Plots by verdict, for the verdicts that occurred. */
 export function countsOf({ counts }: ScreenTally): Record<string, number> {
   return Object.fromEntries(VERDICTS.flatMap((name) => (counts[name] ? [[name, counts[name]]] : [])));
 }
 
 /** Results of consecutive plots of a run, in order. */
 export interface ResultChunk {
-  /** Plots read of the input for it, those of other shards included. */
+  /** Number of plots read from the input for it, including those of other shards. */
   readonly read: number;
-  /** Results and errors in it. */
+  /** Number of results and errors in it. */
   readonly plots: number;
-  /** Where the input goes on after it: the next byte, and the lines before that. Of plain lines of a file only. */
+  /** The input's byte position after it, and the number of lines before that. Only for plain lines of a file. */
   readonly inputBytes?: number;
   readonly inputLines?: number;
   /** Result lines. */
   readonly lines: Uint8Array;
-  /** Error lines, where they go to a file of their own. */
+  /** Error lines, if they have a file of their own. */
   readonly errors: Uint8Array;
   readonly tally: ScreenTally;
 }

@@ -1,6 +1,6 @@
 import type { FormatsByEnding } from "../command-line/output-format.ts";
 
-/** Formats of the results of a screening run; from `csv` to `geoparquet` they have the columns of `resultColumns`. */
+/** Formats of a screening run's results; `csv` to `geoparquet` have the columns of `resultColumns`. */
 export const RESULT_FORMATS = [
   "ndjson",
   "compact",
@@ -15,7 +15,7 @@ export const RESULT_FORMATS = [
 /** One of {@link RESULT_FORMATS}. */
 export type ResultFormatName = (typeof RESULT_FORMATS)[number];
 
-/** Formats that are made at the end of a run, and so need a file. */
+/** Formats that are completed at the end of a run, and so need a file. */
 export const FILE_FORMATS: ReadonlySet<ResultFormatName> = new Set(["gpkg", "parquet", "geoparquet", "xlsx"]);
 
 /** Formats by the ending of the name of their file. */

@@ -3,12 +3,12 @@ import { EngineError, parsePlot } from "@groundrule/engine";
 import { isSameCrs } from "@groundrule/engine/internal";
 import { plotOutline } from "@groundrule/report";
 
-/** A geometry of GeoJSON with longitude and latitude alone. */
+/** A GeoJSON geometry with longitude and latitude only. */
 export type PlacedGeometry =
   | { readonly type: string; readonly coordinates: readonly unknown[] }
   | { readonly type: "GeometryCollection"; readonly geometries: readonly PlacedGeometry[] };
 
-/** How deep lists of coordinates lie in each other, by type. */
+/** Nesting depth of coordinate lists, by type. */
 const DEPTHS: ReadonlyMap<unknown, number> = new Map([
   ["Point", 1],
   ["MultiPoint", 2],
@@ -18,12 +18,12 @@ const DEPTHS: ReadonlyMap<unknown, number> = new Map([
   ["MultiPolygon", 4],
 ]);
 
-/** Collections may lie in each other as deep as readers of WKB follow them. */
+/** Maximum nesting of collections, as in readers of WKB. */
 const MOST_NESTED = 16;
 
 /**
- * A plot's geometry as tables hold it: its positions as they came, without altitudes, in longitude and latitude on
- * WGS 84. Null for one that is empty, no geometry, or in a CRS by which it cannot be placed.
+ * A plot's geometry as stored in tables: its original positions without altitudes, in longitude and latitude on WGS 84.
+ * Null if it is empty, not a geometry, or in a CRS by which it cannot be placed.
  */
 export function placedGeometry(geometry: unknown, crs: string | undefined): PlacedGeometry | null {
   const isForeign = crs !== undefined && !isSameCrs(crs, "EPSG:4326") && !isSameCrs(crs, "OGC:CRS84");
@@ -44,7 +44,7 @@ function plain(geometry: unknown, nested: number): PlacedGeometry | undefined {
     : { type: "GeometryCollection", geometries: parts as PlacedGeometry[] };
 }
 
-/** Lists within lists, down to positions; undefined where something else is among them. */
+/** Parses nested lists down to positions; undefined if something else is among them. */
 function positions(value: unknown, depth: number): readonly unknown[] | undefined {
   if (!isFilled(value)) return undefined;
   if (depth === 1) {
@@ -59,7 +59,7 @@ function isFilled(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0;
 }
 
-/** From another CRS, the way plots are judged. */
+/** Converts from another CRS, the same way as for evaluation. */
 function turned(geometry: object, crs: string): unknown {
   const polygons = plotOutline(geometry, { crs, crsTable });
   if (polygons !== undefined) {
@@ -74,7 +74,7 @@ function turned(geometry: object, crs: string): unknown {
       ? { type: "Point", coordinates: points[0] }
       : { type: "MultiPoint", coordinates: points };
   } catch (error) {
-    if (error instanceof EngineError) return undefined; // the plot's error line tells what is wrong with it
+    if (error instanceof EngineError) return undefined; // the plot's error line has the reason
     throw error;
   }
 }

@@ -13,23 +13,23 @@ import { RunError } from "../runs/run-error.ts";
 
 /** Consecutive plots of the input, as lines. */
 export interface PlotChunk {
-  /** A line of the input each, or what was read of it: JSON of a `PlotFeature`, or of an {@link UnreadPlot}. */
+  /** Lines of the input, or parsed plots: JSON of a `PlotFeature` or an {@link UnreadPlot} per line. */
   readonly form: "lines" | "plots";
-  /** Each line ends with a newline; those of an input may be blank. */
+  /** Every line ends with a newline; lines of an input may be blank. */
   readonly bytes: Uint8Array;
-  /** Plots that were read for it: the lines that are not blank. */
+  /** Number of plots read for it: the lines that are not blank. */
   readonly count: number;
-  /** Of the first plot in the input, from 0. */
+  /** Number of its first plot in the input, from 0. */
   readonly firstPlot: number;
-  /** Lines of the input before it. */
+  /** Number of lines of the input before it. */
   readonly firstLine: number;
-  /** The plots whose lines it has, where it has not all of them. */
+  /** The plots whose lines it contains, if not all. */
   readonly kept?: { readonly numbers: readonly number[]; readonly lineNumbers: readonly number[] };
-  /** Where the input goes on after it; of lines alone. */
+  /** The input's position after it; only for lines. */
   readonly end?: { readonly bytes: number; readonly lines: number };
 }
 
-/** Where to begin in an input. */
+/** The position in an input to start from. */
 export interface ChunkStart {
   readonly bytes: number;
   readonly lines: number;
@@ -44,19 +44,19 @@ export const WHOLE: Shard = { index: 0, of: 1 };
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
 
-/** A line of one plot at most, with its end. */
+/** Maximum bytes of a line, with its end. */
 const LINE_BYTES = PLOT_LIMITS.featureBytes + 1;
 
-/** What a worker gets at once, where that many bytes are there. */
+/** Bytes sent to a worker at once, if so many are available. */
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Cuts an input of lines at line ends. No line waits for the next: a chunk is what is there, up to 256 KiB or one line.
- * A line past the limit is told as a plot that cannot be read, and not held.
+ * Splits an input of lines at line ends. No line waits for the next: a chunk contains the available lines, up to 256
+ * KiB or one line. A line above the limit yields an unreadable plot, and is not kept in memory.
  *
- * @param bytes the input from where it is to begin
- * @param start what lies before
- * @param shard of the plots that are wanted: the lines of others are left out, so that nobody is sent them
+ * @param bytes the input from the start position
+ * @param start the position
+ * @param shard the plots to keep: the lines of others are left out of chunks
  */
 export async function* cutLines(
   bytes: AsyncIterable<Uint8Array>,
@@ -83,7 +83,7 @@ export async function* cutLines(
   for await (const piece of bytes) {
     let from = 0;
     while (from < piece.length) {
-      // The line that is held is taken alone where it is long already, so that it can be told where it is too long.
+      // A long pending line is taken alone, so that it can be rejected if it is too long.
       const end =
         heldBytes >= CHUNK_BYTES
           ? piece.indexOf(NEWLINE, from)
@@ -110,7 +110,7 @@ export async function* cutLines(
   }
 }
 
-/** A chunk of whole lines; without a plot where all are blank. */
+/** A chunk of whole lines; it has no plot if all are blank. */
 function chunkOf(
   held: readonly Uint8Array[],
   length: number,
@@ -148,13 +148,13 @@ function longLine(start: ChunkStart, length: number): PlotChunk {
   };
 }
 
-/** Packs plots that were read into chunks. */
+/** Packs parsed plots into chunks. */
 export class PlotPacker {
   #lines: Uint8Array[] = [];
   #length = 0;
   #firstPlot = 0;
 
-  /** Whether the chunk is as large as it should be. */
+  /** True if the chunk has reached its size. */
   get isFull(): boolean {
     return this.#length >= CHUNK_BYTES || this.#lines.length >= CHUNK_PLOTS;
   }
@@ -165,7 +165,7 @@ export class PlotPacker {
     this.#length += line.length;
   }
 
-  /** The plots since the last chunk; undefined where there are none. */
+  /** The plots since the last chunk; undefined if there are none. */
   take(): PlotChunk | undefined {
     const count = this.#lines.length;
     if (count === 0) return undefined;
@@ -194,9 +194,9 @@ export interface NumberedPlot {
 /**
  * The plots of a chunk.
  *
- * @param isWanted of which numbers; others are not looked at
- * @param isSwapped whether positions of lines stand latitude first
- * @param columns what the columns of lines are
+ * @param isWanted selects plots by number; others are not parsed
+ * @param isSwapped true if positions in lines are latitude first
+ * @param columns the columns of lines
  */
 export function* plotsOf(
   chunk: PlotChunk,
@@ -227,7 +227,7 @@ export function* splitChunk(chunk: PlotChunk): Generator<PlotChunk, void, undefi
   }
 }
 
-/** A chunk with the lines of some of its plots. */
+/** A chunk with only the lines of selected plots. */
 function keep(chunk: PlotChunk, isWanted: (number: number) => boolean): PlotChunk {
   const lines = [...linesOf(chunk)].filter(({ number }) => isWanted(number));
   const bytes = new Uint8Array(lines.reduce((sum, { line }) => sum + line.length + 1, 0));
@@ -246,7 +246,7 @@ function keep(chunk: PlotChunk, isWanted: (number: number) => boolean): PlotChun
 
 function* linesOf({ bytes, firstPlot, firstLine, kept }: PlotChunk): Generator<{
   readonly number: number;
-  /** From 1. */
+  /** Number of the line, from 1. */
   readonly lineNumber: number;
   readonly line: Uint8Array;
 }> {
@@ -269,11 +269,11 @@ function* linesOf({ bytes, firstPlot, firstLine, kept }: PlotChunk): Generator<{
 }
 
 /**
- * Drops plots of a stream of chunks before one that goes on.
+ * Drops plots at the start of a stream of chunks, for a resumed run.
  *
- * @param count how many
+ * @param count number of plots to drop
  *
- * Fails: `RUN_DIFFERS` where there are fewer: this is not the input that they were read of.
+ * Fails: `RUN_DIFFERS` if there are fewer: this is a different input.
  */
 export async function* skipPlots(
   chunks: AsyncIterable<PlotChunk>,
@@ -292,7 +292,7 @@ export async function* skipPlots(
   );
 }
 
-/** The plots of a chunk from one on. */
+/** The plots of a chunk from a number on. */
 function restOf(chunk: PlotChunk, firstPlot: number): PlotChunk {
   const rest = keep(chunk, (number) => number >= firstPlot);
   return { ...rest, firstPlot, count: chunk.count - (firstPlot - chunk.firstPlot) };

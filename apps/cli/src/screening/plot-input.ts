@@ -7,13 +7,13 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { cutLines, INPUT_START, type PlotChunk, skipPlots } from "./plot-chunks.ts";
 import { readInThread } from "./read-thread.ts";
 
-/** What identifies the input of a run; a file's content is not read for it. */
+/** The identity of a run's input; the file's content is not read for it. */
 export function inputIdentity(path: string | undefined): InputIdentity {
   if (path === undefined || path === "-") return { name: "-" };
   const name = basename(path);
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return { name };
-  // A folder stays as it is when a file in it changes.
+  // A folder's own time does not change when a file in it changes.
   const files = stat.isDirectory() ? readdirSync(path).map((file) => statSync(join(path, file))) : [stat];
   const bytes = files.reduce((sum, file) => sum + file.size, 0);
   const modifiedMs = files.reduce((latest, { mtimeMs }) => Math.max(latest, mtimeMs), stat.mtimeMs);
@@ -22,16 +22,16 @@ export function inputIdentity(path: string | undefined): InputIdentity {
 
 /** The plots of a run's input. */
 export interface PlotInput {
-  /** What the columns of all plots are. */
+  /** The columns common to all plots. */
   readonly columns: PlotColumns;
   /**
-   * Its plots, once.
+   * Its plots; call it once.
    *
-   * @param shard of the plots that are wanted
-   * @param from where an earlier run stopped: plain lines of a file go on there, whatever else is read up to there
+   * @param shard the plots to keep
+   * @param from where an earlier run stopped: plain lines of a file are resumed there, other input is read up to there
    */
   chunks(shard: Shard, from?: RunPosition): AsyncIterable<PlotChunk>;
-  /** Bytes of a file whose chunks tell how far it was read. */
+  /** Size of a file whose chunks have byte positions. */
   readonly bytes?: number;
   close(): Promise<void>;
 }

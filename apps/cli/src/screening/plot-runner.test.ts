@@ -24,7 +24,7 @@ const reading = {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Workers that answer every plot with its side, and that the plot `slow` ends where side 0 judges it. */
+/** Workers that answer every plot with its side, and that end when side 0 evaluates the plot `slow`. */
 async function runInWorkers(task: unknown): Promise<unknown> {
   const { chunk, sides } = task as ScreenTask;
   const plots = [...judgedIn(chunk, reading)];

@@ -13,33 +13,33 @@ import { ResultLines } from "./results/result-lines.ts";
 import { addTally } from "./results/tally.ts";
 import type { ScreenSettings, ScreenTask } from "./screen-worker.ts";
 
-/** Chunks on their way for each worker: one that is screened, and those that wait for it. */
+/** Chunks sent to each worker: one in progress, and others that wait for it. */
 const AHEAD_PER_WORKER = 4;
 
-/** Nobody waits for one plot of a batch; its worker is ended only where it would never come back. */
+/** Deadline for one plot: nobody waits for it, so its worker is ended only if it would never return. */
 const PLOT_DEADLINE_MS = 10_000;
 
-/** Plots for which a chunk gets that time once more: no plot that is answered takes more than a quarter of a second. */
+/** Plots per deadline in a chunk: no plot that is answered takes more than a quarter of a second. */
 const PLOTS_A_DEADLINE = 40;
 
-/** What a run asks of every plot: a ruleset on the editions of a data folder. */
+/** One side of a run: a ruleset on the editions of a data folder. */
 export interface RunSide {
   readonly settings: EngineSettings;
   readonly judging: Judging;
 }
 
-/** What asks the live sources of a run, and what of them its ruleset needs. */
+/** The client of a run's live sources, and its ruleset's needs of them. */
 export interface LiveAsking {
   readonly areas: LiveAreas;
   readonly policy: Policy;
 }
 
-/** What live sources answered to each plot of a chunk; undefined where none was asked. */
+/** Areas from live sources for each plot of a chunk; undefined if none was queried. */
 type ProvidedToEach = readonly (Provided | undefined)[] | undefined;
 
 /**
- * Screens the plots of a run in worker threads, whose engines share their editions: each plot is read once, and judged by
- * every side of the run. Where sources are live, this thread asks them.
+ * Screens the plots of a run in worker threads, whose engines share their editions: each plot is read once, and
+ * evaluated by every side of the run. Live sources are queried by this thread.
  */
 export class PlotRunner {
   readonly #pool: WorkerPool<ScreenSettings, ScreenTask, readonly ScreenedChunk[]>;
@@ -48,7 +48,7 @@ export class PlotRunner {
   readonly #workers: number;
   readonly #live: LiveAsking | undefined;
 
-  /** @param live of a run with one side; absent: nobody asks live sources, and they fail */
+  /** @param live for a run with one side; absent: live sources are not queried, and fail */
   constructor(reading: ChunkReading, sides: readonly RunSide[], workers: number, live?: LiveAsking) {
     this.#reading = reading;
     this.#sides = sides;
@@ -69,8 +69,8 @@ export class PlotRunner {
   }
 
   /**
-   * The results of every side for each chunk, in the order of the input. Reads no further ahead than a few chunks a
-   * worker, however slowly results are taken.
+   * Yields the results of every side for each chunk, in the order of the input. Reads no further ahead than a few
+   * chunks per worker, however slowly results are consumed.
    */
   run(chunks: AsyncIterable<PlotChunk>): AsyncGenerator<readonly ScreenedChunk[], void, undefined> {
     return mapInOrder(chunks, AHEAD_PER_WORKER * this.#workers, (chunk) => this.#screen(chunk));
@@ -81,8 +81,8 @@ export class PlotRunner {
   }
 
   /**
-   * A chunk that takes too long, or ends its worker, is screened again plot by plot, for each side alone: one of them
-   * has no answer.
+   * A chunk that takes too long, or ends its worker, is screened again plot by plot, for each side separately: one of
+   * them has no answer.
    */
   async #screen(chunk: PlotChunk): Promise<readonly ScreenedChunk[]> {
     const sides = [...this.#sides.keys()];

@@ -12,41 +12,41 @@ import { type PlotChunk, plotsOf } from "./plot-chunks.ts";
 import { answerOrError } from "./results/answer-printer.ts";
 import { type Answered, ResultLines, type ResultStyle, type WrittenResults } from "./results/result-lines.ts";
 
-/** What plots are judged by and how their results are written, as plain values. */
+/** The parameters of evaluating plots and writing their results, as plain values. */
 export interface Judging {
   readonly ruleset: object;
   readonly options: EvaluateOptions;
-  /** How the ruleset is compiled; absent: as it is. */
+  /** Compile options of the ruleset; absent: the defaults. */
   readonly compiled?: CompileOptions | undefined;
   readonly style: ResultStyle;
-  /** The facts that the ruleset of another side asks for. */
+  /** The facts that the other side's ruleset declares. */
   readonly others?: FactDeclarations | undefined;
-  /** What records keep beside request and answer; absent: none are written. */
+  /** Members of records in addition to request and answer; absent: no records are written. */
   readonly record?: { readonly groups: Readonly<Record<string, readonly string[]>> } | undefined;
 }
 
-/** How plots are read out of the chunks of a run, as plain values. */
+/** The parameters of reading plots from chunks, as plain values. */
 export interface ChunkReading {
   readonly judge: JudgeOptions;
-  /** Whether positions of lines stand latitude first. */
+  /** True if positions in lines are latitude first. */
   readonly isSwapped: boolean;
-  /** What the columns of all plots are. */
+  /** The columns common to all plots. */
   readonly columns: PlotColumns;
-  /** The plots of the run: those whose number leaves its remainder. */
+  /** The shard of the run: plots whose number has its remainder. */
   readonly shard: Shard;
 }
 
-/** Results of a chunk, and the records of its plots, a line each. */
+/** Results of a chunk, and the records of its plots, one per line. */
 export interface ScreenedChunk extends ResultChunk {
   readonly records: readonly string[];
 }
 
-/** A plot to judge, whose columns of facts each ruleset reads, or why it could not be read. */
+/** A plot to evaluate, from whose columns each ruleset reads its facts, or the reason why it could not be read. */
 export interface JudgedPlot extends Answered {
   readonly line: PlotLine;
 }
 
-/** The plots of a chunk that a run judges. */
+/** The plots of a chunk that a run evaluates. */
 export function* judgedIn(
   chunk: PlotChunk,
   { judge, isSwapped, columns, shard }: ChunkReading,
@@ -58,7 +58,7 @@ export function* judgedIn(
   }
 }
 
-/** The results of a chunk from what was written of its plots. */
+/** The results of a chunk from the lines written for its plots. */
 export function resultsOf(
   { count, end }: PlotChunk,
   { plots, lines, errors, tally }: WrittenResults,
@@ -77,21 +77,21 @@ export function resultsOf(
 
 const encoder = new TextEncoder();
 
-/** Judges plots in the thread that calls it, and writes their results and their records. */
+/** Evaluates plots in the calling thread, and writes their results and records. */
 export class PlotScreener {
   readonly #judging: Judging;
   readonly #policy: Policy;
   readonly #lines: ResultLines;
   #records: string[] = [];
 
-  /** @param policy of the ruleset that plots are judged by */
+  /** @param policy of the ruleset by which plots are evaluated */
   constructor(policy: Policy, judging: Judging) {
     this.#judging = judging;
     this.#policy = policy;
     this.#lines = new ResultLines(judging.style);
   }
 
-  /** @param provided what live sources answered, where they were asked */
+  /** @param provided areas from live sources, if they were queried */
   add(plot: JudgedPlot, provided?: Provided | undefined): void {
     const { options, record, others } = this.#judging;
     const line = withColumnFacts(plot.line, this.#policy.ruleset.facts ?? {}, others);
@@ -109,7 +109,7 @@ export class PlotScreener {
     if (record !== undefined) this.#records.push(this.#recordLine(line, answer, record.groups, provided));
   }
 
-  /** What was written since this was last called: the results, and a line for each record. */
+  /** Returns everything written since the last call: the results, and a line for each record. */
   take(): { readonly written: WrittenResults; readonly records: readonly string[] } {
     const records = this.#records;
     this.#records = [];

@@ -5,10 +5,10 @@ import { PLAIN_COLUMNS, type PlotColumns, type PlotReadOptions } from "@groundru
 import { InputFileError } from "../files/input-file.ts";
 import type { PlotChunk } from "./plot-chunks.ts";
 
-/** Chunks that the reading thread may be ahead of those that were taken from it. */
+/** Maximum chunks that the reading thread may be ahead. */
 export const READ_AHEAD = 4;
 
-/** What the reading thread starts with. */
+/** The start data of the reading thread. */
 export interface ReaderData {
   /** The file; absent: its bytes are sent. */
   readonly path?: string;
@@ -27,7 +27,7 @@ export type FromReader =
   | { readonly type: "end" }
   | { readonly type: "failed"; readonly failure: PlainFailure };
 
-/** Why an input cannot be read, as plain values. */
+/** The reason why an input cannot be read, as plain values. */
 export type PlainFailure =
   | { readonly kind: "file"; readonly message: string }
   | {
@@ -38,11 +38,11 @@ export type PlainFailure =
     };
 
 /**
- * Reads plots of a format that is no lines in a thread of its own: the thread that calls this is free for the rest.
+ * Reads plots of a format other than lines in a separate thread, so that the calling thread stays free.
  *
  * @param source path of a file, or the bytes of a stream
  *
- * @returns once the first plots tell what the columns of all are
+ * @returns once the columns are known from the first plots
  *
  * Fails: as `readPlotFile`, here or as chunks are read.
  */
@@ -61,7 +61,7 @@ export async function readInThread(
   return { columns, chunks: startable(chunks(), told) };
 }
 
-/** Chunks whose source is let go of even where none was asked for. */
+/** Chunks whose source is released even if none was requested. */
 function startable<Chunk>(
   chunks: AsyncGenerator<Chunk, void, undefined>,
   source: AsyncGenerator<unknown, void, undefined>,

@@ -17,7 +17,7 @@ const { path, options } = workerData as ReaderData;
 
 const packer = new PlotPacker();
 
-/** Longest that a plot waits for others, milliseconds. */
+/** Maximum time that a plot waits for others to fill a chunk, milliseconds. */
 const FLUSH_MS = 50;
 const post = (message: FromReader): void => port.postMessage(message);
 
@@ -33,7 +33,7 @@ port.on("message", (message: ToReader) => {
   }
 });
 
-/** The bytes that the other thread reads. */
+/** The bytes sent by the other thread. */
 async function* sentBytes(): AsyncGenerator<Uint8Array, void, undefined> {
   for (;;) {
     const piece = await new Promise<Uint8Array | undefined>((resolve) => {
@@ -53,7 +53,7 @@ async function open(from: string, of: ReadOptions) {
   }
 }
 
-/** Sends what was read. Waits where the other thread is behind. */
+/** Sends the plots read so far. Waits while the other thread lags behind. */
 async function send(): Promise<void> {
   while (left === 0) {
     await new Promise<void>((resolve) => {
@@ -66,9 +66,9 @@ async function send(): Promise<void> {
   post({ type: "chunk", chunk });
 }
 
-/** Reads the input to its end. Not at the top of the module: a thread that is ended there takes the process with it. */
+/** Reads the input to its end. Not at the top of the module: ending a thread there would end the process. */
 async function readAll(): Promise<void> {
-  // A source that is slow to bring the next plot holds nothing back.
+  // A slow source does not hold back the plots read so far.
   const flush = setInterval(() => {
     if (left > 0) void send();
   }, FLUSH_MS);
@@ -85,7 +85,7 @@ async function readAll(): Promise<void> {
   } catch (error) {
     const failure = plainFailure(error);
     if (failure === undefined) throw error;
-    // What came before the fault is answered.
+    // Plots before the fault are answered.
     await send();
     post({ type: "failed", failure });
   } finally {
@@ -99,7 +99,7 @@ async function readAll(): Promise<void> {
 function plainFailure(error: unknown): PlainFailure | undefined {
   if (error instanceof FormatError) {
     const { code, message, details } = error;
-    // The error that is made of this puts its place before it.
+    // The error built from this puts its place in front.
     const place = details.place === undefined ? "" : `${describePlace(details.place)}: `;
     return { kind: "format", code, message: message.slice(place.length), details };
   }

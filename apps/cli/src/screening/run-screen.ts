@@ -31,8 +31,8 @@ import { addTally, EMPTY_TALLY, type ScreenTally } from "./results/tally.ts";
 import { type ScreenOptions, screenOptions } from "./screen-options.ts";
 
 /**
- * Screens the plots of an input. This thread cuts the input and writes results in its order; workers read plots, judge
- * them and make the lines.
+ * Screens the plots of an input. This thread splits the input and writes results in its order; workers read and
+ * evaluate plots and make the lines.
  *
  * Fails: as opening data, compiling, the input, and `openRunOutput`; {@link UsageError}.
  */
@@ -43,7 +43,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const ruleset = readRuleset(args.get("ruleset"));
   const { data, now } = openAskedData(args, terminal, earlierInstant(options));
   const compiled = compileOptions(args);
-  const policy = data.engine.compile(ruleset, undefined, compiled); // its faults are told once, not for every plot
+  const policy = data.engine.compile(ruleset, undefined, compiled); // its faults are reported once, not for every plot
   const checks = policy.ruleset.checks.map(({ id }) => id);
   const workbook = {
     language: options.language,
@@ -82,7 +82,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     await output.close();
     await input.close();
     terminal.note(`${options.output} is already complete`);
-    // Errors were told by the run that met them; what --fail-on asks holds as long as the results do.
+    // Errors were reported by the run that met them; `--fail-on` is applied to the stored counts.
     return failOn.exitCodeOf({ ...EMPTY_TALLY, counts: output.counts ?? {} });
   }
   let tally = output.resumeAt?.tally ?? EMPTY_TALLY;
@@ -131,7 +131,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   return failOn.exitCodeOf(tally);
 }
 
-/** What is made beside an input, which is closed where that fails. */
+/** Creates a value that uses an input, and closes the input if that fails. */
 async function closingOnFailure<Made>(input: PlotInput, make: () => Promise<Made> | Made): Promise<Made> {
   try {
     return await make();
@@ -141,7 +141,7 @@ async function closingOnFailure<Made>(input: PlotInput, make: () => Promise<Made
   }
 }
 
-/** The instant of the run that is to go on. */
+/** The instant of the run to be resumed. */
 function earlierInstant({ isResumed, output }: ScreenOptions): string | undefined {
   return isResumed && output !== undefined ? instantOfRun(output) : undefined;
 }
@@ -156,7 +156,9 @@ function openOutput(
   if (output === undefined)
     return standardOutput(terminal, style.format === "text" ? undefined : format, errors, inputsOf(args));
   if (isResumed && records !== undefined) {
-    throw new UsageError("found --record beside --resume; a run with --record cannot be continued");
+    throw new UsageError(
+      "--record cannot be combined with --resume: a run with --record cannot be continued",
+    );
   }
   return openRunOutput({
     output,
@@ -176,7 +178,7 @@ function inputsOf(args: Arguments): readonly string[] {
   return path === undefined || path === "-" ? [] : [path];
 }
 
-/** Results to standard output, where nothing can be gone on with. */
+/** Results to standard output, which cannot be resumed. */
 function standardOutput(
   terminal: Terminal,
   format: ResultFormat | undefined,
@@ -185,7 +187,7 @@ function standardOutput(
 ): RunOutput {
   if (errorsPath !== undefined) refuseInput(errorsPath, inputs);
   let file: number | undefined;
-  // Begun anew once there are results: an input that is not there takes no earlier file of errors with it.
+  // Created once there are results: a missing input does not overwrite an earlier file of errors.
   const writeErrors = (lines: Uint8Array): void => {
     if (errorsPath === undefined) return;
     try {
@@ -199,7 +201,7 @@ function standardOutput(
     }
   };
   const document = format?.document?.();
-  // What comes first does so with the first results: a command that fails before prints nothing.
+  // The header is printed with the first results: a command that fails earlier prints nothing.
   let header: Uint8Array | undefined = format?.header;
   const print = async (results: string | Uint8Array): Promise<void> => {
     if (results.length > 0) await terminal.write(results);
@@ -290,7 +292,7 @@ function identityOf(
   };
 }
 
-/** The columns that are read otherwise than GeoJSON and the EU name them, so that every shard reads the same. */
+/** Columns under other names than those of GeoJSON and the EU format, so that every shard reads the same. */
 function columnOptions({ id, columns, identifiers }: PlotColumns): RunIdentity["options"] {
   return {
     ...(typeof id === "object" && { id: id.column }),
@@ -299,7 +301,7 @@ function columnOptions({ id, columns, identifiers }: PlotColumns): RunIdentity["
   };
 }
 
-/** The groups that a ruleset names: which of its sets a source belongs to is told by no edition. */
+/** The groups that a ruleset names: no edition records which of its sets a source belongs to. */
 function groupsOf(
   { ruleset }: Policy,
   groups: Readonly<Record<string, readonly string[]>> = {},
@@ -310,26 +312,26 @@ function groupsOf(
   return { groups: canonicalJson(Object.fromEntries(named.map(([name, of]) => [name, [...of].sort()]))) };
 }
 
-/** What answers rest on. A source that failed is absent. */
+/** The editions that answers are based on. A failed source is absent. */
 function editionsOf({ editions, live }: Policy): RunIdentity["editions"] {
   const pinned = Object.entries(editions).map(([source_name, edition]) => ({ source_name, edition }));
   const asked = Object.keys(live).map((source_name) => ({ source_name, edition: null }));
   return [...pinned, ...asked].sort((a, b) => (a.source_name < b.source_name ? -1 : 1));
 }
 
-/** How far a run is, for a person who watches. */
+/** The progress of a run, for a person who watches. */
 class Progress {
   readonly #startedAt = performance.now();
   readonly #bytes: number | undefined;
   readonly #firstByte: number;
 
-  /** @param bytes of the input, where it tells how far it was read; @param firstByte where the run began */
+  /** @param bytes size of the input, if byte positions are known; @param firstByte position at the start of the run */
   constructor(bytes: number | undefined, firstByte: number) {
     this.#bytes = bytes;
     this.#firstByte = firstByte;
   }
 
-  /** @param plots answered since the start; @param at byte of the input that was reached */
+  /** @param plots answered since the start; @param at byte position reached in the input */
   text(plots: number, at: number | undefined, tally: ScreenTally): string {
     const seconds = (performance.now() - this.#startedAt) / 1_000;
     const rate = `${figures.decimal(plots, 0)} ${plots === 1 ? "plot" : "plots"}, ${figures.decimal(plots / seconds, 0)} per second`;
@@ -344,7 +346,7 @@ class Progress {
   }
 }
 
-/** As people say it: `40 s`, `12 min`, `3 h 5 min`. */
+/** A duration in words: `40 s`, `12 min`, `3 h 5 min`. */
 function duration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   const minutes = Math.round(seconds / 60);

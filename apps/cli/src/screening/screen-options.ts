@@ -15,7 +15,7 @@ const EVIDENCE_OPTION: OptionSpec = option(
   `the checks whose evidence is listed: ${EVIDENCE_CHOICES.join(", ")} (default: all in ndjson, triggered in the others)`,
 );
 
-/** How the results of a run are written, and which plots it screens. */
+/** Options for the results of a run, and for the plots it screens. */
 export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   option("workers N", "worker threads (default: one per core)"),
   option(
@@ -37,13 +37,13 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   option("record DIR", "also write each request and its response to a folder, for replay"),
 ];
 
-/** What the command line says of a run. */
+/** The command line's options of a run. */
 export interface ScreenOptions {
   readonly workers: number;
   readonly format: ResultFormatName;
-  /** The language of the headings and words of a workbook. */
+  /** The language of a workbook's headings and words. */
   readonly language: Language;
-  /** Without the checks of the ruleset, which is not read yet. */
+  /** The style without the checks, since the ruleset has not been read yet. */
   readonly style: Omit<ResultStyle, "checks">;
   /** Absent: standard output. */
   readonly output: string | undefined;
@@ -75,7 +75,7 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
   const shard = shardOf(args.find("shard"));
   if (shard.of > 1 && args.find(AS_SUBMITTED_OPTION.name) !== undefined) {
     throw new UsageError(
-      "found --shard beside --as-submitted, which may split a plot into several; run plots fix first, and screen its output",
+      "--shard cannot be combined with --as-submitted, which may split a plot into several; run plots fix first, and screen its output",
     );
   }
   if (shard.of > 1 && format === "xlsx") {
@@ -121,9 +121,9 @@ function shardOf(text: string | undefined): Shard {
 }
 
 /**
- * Of which checks the command line wants evidence.
+ * Parses the choice of evidence.
  *
- * @param usual where it does not say
+ * @param usual the default
  *
  * Fails: `UsageError`.
  */
@@ -136,7 +136,7 @@ export const STDIO_OPTION: OptionSpec = option(
   "read plots as an Arrow IPC stream on standard input, and write one batch of results for each to standard output",
 );
 
-/** What a stream of batches leaves to whoever writes and reads it. */
+/** Options that do not apply to a stream of batches: its writer and reader decide. */
 const OTHERS = [
   "as-submitted",
   "corner-order",
@@ -166,13 +166,15 @@ const OTHER_FLAGS = ["resume", "swap-axes"];
 /** Fails: {@link UsageError} for an option that `--stdio` would have to ignore. */
 export function refuseOtherOptions(args: Arguments): void {
   if (args.operands.length > 0) {
-    throw new UsageError(`found the file "${args.operands[0]}" beside --stdio, which reads standard input`);
+    throw new UsageError(
+      `the file "${args.operands[0]}" cannot be combined with --stdio, which reads standard input`,
+    );
   }
   const other =
     OTHERS.find((name) => args.find(name) !== undefined) ?? OTHER_FLAGS.find((name) => args.flag(name));
   if (other !== undefined || args.all("column").length > 0) {
     throw new UsageError(
-      `found --${other ?? "column"} beside --stdio, which answers each batch on standard output`,
+      `--${other ?? "column"} cannot be combined with --stdio, which answers each batch on standard output`,
     );
   }
 }

@@ -10,23 +10,26 @@ import {
   type ScreenedChunk,
 } from "./plot-screener.ts";
 
-/** What a worker that screens starts with: how chunks are read, and by what each side of the run judges their plots. */
+/** The start data of a screening worker: how chunks are read, and how each side of the run evaluates their plots. */
 export interface ScreenSettings {
   readonly reading: ChunkReading;
   readonly sides: readonly {
-    /** Sides that ask the same engine have the same object. */
+    /** Sides with the same engine share this object. */
     readonly engine: PlainSettings;
     readonly judging: Judging;
-    /** Name and version that its ruleset carries, which is lost on the way to a worker. */
+    /** Name and version of its ruleset, which are lost on the way to a worker. */
     readonly origin: RulesetOrigin | undefined;
   }[];
 }
 
 export interface ScreenTask {
   readonly chunk: PlotChunk;
-  /** Numbers of the sides that judge it. */
+  /** Numbers of the sides that evaluate it. */
   readonly sides: readonly number[];
-  /** JSON of what live sources answered to each of its plots, null where they were not asked. Absent: none was. */
+  /**
+   * JSON of the areas from live sources for each plot, null for a plot without a query. Absent: no live source was
+   * queried.
+   */
   readonly provided?: string;
 }
 
@@ -38,7 +41,7 @@ serveTasks(async ({ reading, sides }: ScreenSettings) => {
     const policy = engines[settings.indexOf(engine)]!.compile(ruleset, origin, compiled);
     return new PlotScreener(policy, judging);
   });
-  /** Results of each side. */
+  /** Returns the results of each side. */
   return ({ chunk, sides: asked, provided }: ScreenTask): readonly ScreenedChunk[] => {
     const areas: readonly (Provided | null)[] = provided === undefined ? [] : JSON.parse(provided);
     let read = 0;

@@ -6,10 +6,10 @@ import { configShape } from "./config-shape.ts";
 import type { Setting, SettingValue } from "./setting.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
 
-/** A file of settings, read. */
+/** A parsed file of settings. */
 export interface ConfigFile {
   readonly path: string;
-  /** What it says of a setting. */
+  /** Its value of a setting. */
   find(name: string): Fallback | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface ConfigFile {
  */
 export function readConfigFile(path: string): ConfigFile {
   const yaml = readYamlFile(path);
-  // A file of comments is an object without members.
+  // A file with only comments is an object without members.
   const values: Readonly<Record<string, SettingValue | undefined>> =
     yaml.value === null ? {} : checkYamlFile(configShape(), yaml);
   return {
@@ -35,7 +35,7 @@ export function readConfigFile(path: string): ConfigFile {
   };
 }
 
-/** A value as its option would be given: paths start from the folder of the file. */
+/** A value in the form of its option: paths are relative to the folder of the file. */
 function placed({ kind }: Setting, value: SettingValue, folder: string): string {
   const text = String(value);
   switch (kind.type) {

@@ -4,8 +4,8 @@ import { SETTINGS } from "./settings.ts";
 import { CONFIG_VARIABLE, type Environment } from "./with-settings.ts";
 
 /**
- * What is said of variables that are no settings and are named nearly like one: probably a slip. Others are left
- * alone: Kubernetes sets `GROUNDRULE_SERVICE_HOST` and the like for a Service that is named groundrule.
+ * Warnings about variables that are no settings but are named nearly like one: probably a slip. Others are ignored:
+ * Kubernetes sets `GROUNDRULE_SERVICE_HOST` and the like for a Service named groundrule.
  */
 export function doubtfulNames(environment: Environment): string[] {
   const known = [...Object.values(SETTINGS).map(({ variable }) => variable), CONFIG_VARIABLE].map((name) =>

@@ -3,7 +3,7 @@ import type { Arguments } from "../command-line/arguments.ts";
 import { findNumberSetting, numberSetting } from "./read-setting.ts";
 import type { SettingName } from "./settings.ts";
 
-/** The value of a setting that is a number, computed where its default is not a plain value. */
+/** The value of a numeric setting, computed if its default is not a plain value. */
 export function effectiveNumber(args: Arguments, name: SettingName): number {
   return findNumberSetting(args, name) ?? COMPUTED[name]?.(args) ?? numberSetting(args, name);
 }

@@ -1,14 +1,14 @@
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
 
-/** The value of a setting that has a default in the table. Fails: {@link UsageError} for one that is not a choice. */
+/** The value of a setting with a default in the table. Fails: {@link UsageError} for one that is not a choice. */
 export function textSetting(args: Arguments, name: SettingName): string {
   const value = findTextSetting(args, name);
   if (value === undefined) throw new Error(`${name} has no default`);
   return value;
 }
 
-/** The value of a setting, or its default where the table has it. */
+/** The value of a setting, or its default if the table has one. */
 export function findTextSetting(args: Arguments, name: SettingName): string | undefined {
   const { option, kind, fallback } = SETTINGS[name];
   const value = args.find(option) ?? fallback?.toString();
@@ -20,14 +20,14 @@ export function findTextSetting(args: Arguments, name: SettingName): string | un
   return value;
 }
 
-/** The value of a setting that has a default in the table. Fails: {@link UsageError} for one outside of its range. */
+/** The value of a setting with a default in the table. Fails: {@link UsageError} for one outside of its range. */
 export function numberSetting(args: Arguments, name: SettingName): number {
   const value = findNumberSetting(args, name);
   if (value === undefined) throw new Error(`${name} has no default`);
   return value;
 }
 
-/** The value of a setting, or its default where the table has it. Fails: {@link UsageError} outside of its range. */
+/** The value of a setting, or its default if the table has one. Fails: {@link UsageError} outside of its range. */
 export function findNumberSetting(args: Arguments, name: SettingName): number | undefined {
   const { option, kind, fallback, variable } = SETTINGS[name];
   if (kind.type !== "number") throw new Error(`${name} is not a number`);

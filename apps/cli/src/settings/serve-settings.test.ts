@@ -108,6 +108,6 @@ it("takes a base map of raster tiles or of a style, and not both", () => {
     'found --console-style "land.json", expected an http or https URL of a style',
   );
   expect(() => settingsOf(...style, ...tiles)).toThrow(
-    "found --console-style beside --console-tiles, expected only one of them",
+    "--console-style cannot be combined with --console-tiles",
   );
 });

@@ -14,7 +14,7 @@ import { SETTINGS, type SettingName } from "./settings.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** How the service serves, beyond the data and the state. */
+/** Settings of the service, apart from the data and the state. */
 export type ServeSettings = Required<
   Pick<
     ServeOptions,
@@ -34,9 +34,9 @@ export type ServeSettings = Required<
 > & {
   readonly workers: number;
   readonly live: LiveLimits;
-  /** Whether each request is logged. */
+  /** True if each request is logged. */
   readonly logsRequests: boolean;
-  /** Whether the web page is served. */
+  /** True if the web page is served. */
   readonly rasters: Required<Pick<OpenDataOptions, "rasterBytes" | "tileBytes">>;
   readonly servesConsole: boolean;
   readonly consoleTiles: ConsoleTiles | undefined;
@@ -44,9 +44,9 @@ export type ServeSettings = Required<
 };
 
 /**
- * How to serve, by the settings of a call.
+ * The settings of the service for a call.
  *
- * Fails: {@link UsageError} for a value outside of its range, or a part that is larger than its whole.
+ * Fails: {@link UsageError} for a value outside of its range, or a part larger than its whole.
  */
 export function serveSettings(args: Arguments): ServeSettings {
   const places = numberSetting(args, "requests_in_progress");
@@ -135,7 +135,7 @@ function consoleStyle(args: Arguments): ConsoleStyle | undefined {
     throw new UsageError(`found ${told} "${url}", expected an http or https URL of a style`);
   if (findTextSetting(args, "console_tiles") !== undefined) {
     throw new UsageError(
-      `found ${told} beside ${args.placeOf(SETTINGS.console_tiles.option)}, expected only one of them: each sets the base map`,
+      `${told} cannot be combined with ${args.placeOf(SETTINGS.console_tiles.option)}: each sets the base map`,
     );
   }
   return { url, attribution: findTextSetting(args, "console_tiles_attribution") ?? "" };

@@ -1,44 +1,44 @@
 /**
- * Something that an operator can set: by an option, by an environment variable, or in groundrule.yaml.
- * `SETTINGS` lists them all.
+ * A setting that an operator can provide by an option, an environment variable, or groundrule.yaml. `SETTINGS` lists
+ * them all.
  */
 export interface Setting extends SettingEntry {
-  /** In groundrule.yaml, e.g. `rate_limit`. */
+  /** Name in groundrule.yaml, e.g. `rate_limit`. */
   readonly name: string;
-  /** Without its dashes, e.g. `rate-limit`. */
+  /** Name of the option without dashes, e.g. `rate-limit`. */
   readonly option: string;
   /** The environment variable, e.g. `GROUNDRULE_RATE_LIMIT`. */
   readonly variable: string;
   readonly placeholder: string;
 }
 
-/** What the table says of a setting. */
+/** A row of the table of settings. */
 export interface SettingEntry {
-  /** Where it is not the name with dashes. */
+  /** Set if it is not the name with dashes. */
   readonly option?: string;
-  /** What stands for the value in help texts; absent: `N`. */
+  /** Placeholder of the value in help texts; absent: `N`. */
   readonly placeholder?: string;
   readonly kind: SettingKind;
-  /** The default; absent where there is none, or where `standard` says what it is. */
+  /** The default; absent if there is none, or if `standard` describes it. */
   readonly fallback?: SettingValue;
-  /** What the default is, in words. */
+  /** The default in words. */
   readonly standard?: string;
-  /** What it is, in one line, without its default. */
+  /** A one-line description, without the default. */
   readonly help: string;
-  /** The setting that holds the same in another way: one place sets one of the two. */
+  /** The setting that provides the same in another form: one place may set only one of the two. */
   readonly rival?: string;
-  /** Whether it is of how the service serves; most are. */
+  /** False if the setting is not about how the service serves. */
   readonly serves?: false;
-  /** Whether its value may hold a secret, which is then never shown. */
+  /** True if its value may contain a secret, which is then never shown. */
   readonly secret?: true;
 }
 
 export type SettingValue = string | number;
 
-/** What a value must be. */
+/** The kind of a value. */
 export type SettingKind =
   | { readonly type: "text" }
-  /** A path; in groundrule.yaml it starts from the folder of that file. */
+  /** A path; in groundrule.yaml it is relative to the folder of that file. */
   | { readonly type: "path" }
   /** A path or `preset.NAME`. */
   | { readonly type: "ruleset" }
@@ -56,10 +56,10 @@ export interface NumberKind {
   readonly whole: boolean;
 }
 
-/** Begins the name of every environment variable of ours. */
+/** Prefix of all our environment variables. */
 export const VARIABLE_PREFIX = "GROUNDRULE_";
 
-/** What the help says of a setting: what it is, and its default. */
+/** The help text of a setting: its description and its default. */
 export function helpOf({ help, fallback, standard }: Setting): string {
   if (standard !== undefined) return `${help} (default: ${standard})`;
   return fallback === undefined ? help : `${help} (default ${fallback})`;

@@ -20,7 +20,7 @@ import { COMMANDS } from "../commands.ts";
 import { configJsonSchema } from "./config-shape.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
 
-/** Stands for a file that is made longer than its content. */
+/** Content of a file that is then made longer. */
 const HUGE = "port: 1";
 const SECRET = "s3cret-of-the-store";
 
@@ -36,7 +36,7 @@ afterEach(() => {
   process.chdir(tmpdir());
 });
 
-/** Runs `config print`, and makes sure that no secret is in what it says. */
+/** Runs `config print`, and checks that its output contains no secret. */
 async function print(args: readonly string[] = [], variables: Record<string, string> = {}): Promise<Printed> {
   Object.assign(process.env, variables);
   const printed = await runInProcess(["config", "print", ...args]);
@@ -80,7 +80,7 @@ describe("settings", () => {
     writeConfig("port: 3", 0o600, "three.yaml");
     const named = await printed("port", [], { GROUNDRULE_CONFIG: "etc/two.yaml" });
     expect(named).toEqual([2, "file", "port in etc/two.yaml:1"]);
-    // Paths in it start from its folder.
+    // Paths in it are relative to its folder.
     expect((await printed("data"))[0]).toBe("etc/lots");
     expect((await printed("store"))[0]).toBe("sqlite:etc/state.db");
     expect(await printed("pepper_file")).toEqual(["etc/state.db.pepper", "default"]);
@@ -154,7 +154,7 @@ describe("settings", () => {
     writeConfig(content);
     if (content === HUGE) truncateSync("groundrule.yaml", 100 << 20);
     expect(await print()).toMatchObject({ code: 3, err: expect.stringContaining(message), out: "" });
-    // Every command reads the same file, and says the same.
+    // Every command reads the same file, and prints the same message.
     expect((await runInProcess(["usage", "--org", "x"])).err).toContain(message);
   });
 
@@ -281,7 +281,7 @@ describe("secrets", () => {
       "found mode 644 on groundrule.yaml, which contains the password of the store, expected 600",
     );
     expect([code, err.includes(SECRET)]).toEqual([3, false]);
-    // Without a password it is nobody's secret.
+    // A URL without a password is not secret.
     writeConfig("store: sqlite:x.db");
     expect((await runInProcess(["usage", "--org", "x"])).err).toContain("STORE_MISSING");
   });
@@ -320,7 +320,7 @@ describe("secrets", () => {
       words`usage --org x --store ${url} --store-password-file password`,
     );
     expect({ code, err }).toEqual(exits(3, "found a password in the store's URL and the file password"));
-    // A file of SQLite has no password, whatever the service beside it has.
+    // A SQLite file has no password, even if the environment has one for a service.
     process.env.GROUNDRULE_STORE_PASSWORD_FILE = "password";
     expect((await runInProcess(["usage", "--org", "x", "--store", "sqlite:none.db"])).err).toContain(
       "STORE_MISSING",

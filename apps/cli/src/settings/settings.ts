@@ -46,7 +46,7 @@ const PATH = { type: "path" } as const;
 
 /**
  * Every setting, in the order of the pages that list them: `--help`, `config print`, the published schema, the
- * operator's guide and the commands themselves go by this table.
+ * operator's guide and the commands all use this table.
  */
 export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
   data: { placeholder: "DIR", kind: PATH, fallback: "./.groundrule", help: "data folder", serves: false },
@@ -245,7 +245,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
   },
 });
 
-/** The settings of how it serves. */
+/** The settings of how the service serves. */
 export const SERVE_SETTINGS: readonly SettingName[] = (Object.keys(SETTINGS) as SettingName[]).filter(
   (name) => SETTINGS[name].serves !== false,
 );

@@ -8,21 +8,20 @@ import { SETTINGS, type SettingName } from "./settings.ts";
 
 const { S_IFLNK, S_IFMT } = constants;
 
-/** The variables of a process. */
+/** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names the file of settings. */
+/** The variable that names the file of settings. */
 export const CONFIG_VARIABLE = "GROUNDRULE_CONFIG";
-/** The file of settings where none is named, in the working folder. */
+/** The default file of settings, in the working folder. */
 const CONFIG_NAME = "groundrule.yaml";
 
 /**
- * The arguments of a call, completed by what the environment and the file of settings say of its options: an
- * option counts before its variable, that before the file. An empty variable counts as none.
+ * The arguments of a call, completed from the environment and the file of settings: an option takes precedence over its
+ * variable, and that over the file. An empty variable counts as absent.
  *
- * Fails: {@link UsageError} where an option is missing that is required, a place sets one thing twice, a variable
- * has space around its value, or others may have written the file that nobody named;
- * `YamlFileError` and `InputFileError` for the file.
+ * Fails: {@link UsageError} if a required option is missing, a place sets one thing twice, a variable has space around
+ * its value, or others could have written an implicit file; `YamlFileError` and `InputFileError` for the file.
  */
 export async function withSettings(
   command: CommandLine,
@@ -46,19 +45,19 @@ export async function withSettings(
   return completed;
 }
 
-/** The file of settings of a call, where there is one; the null device is none. Fails: as reading it does. */
+/** The file of settings of a call, if there is one; the null device counts as none. Fails: as reading it does. */
 async function findConfigFile(args: Arguments, environment: Environment): Promise<ConfigFile | undefined> {
   const named = args.find("config") ?? (environment[CONFIG_VARIABLE] || undefined);
   if (named === devNull || (named === undefined && !existsSync(CONFIG_NAME))) return undefined;
   if (named === undefined) assertTrusted(CONFIG_NAME);
-  // Only who has such a file pays for the reader of YAML.
+  // The YAML reader is loaded only if there is a file.
   const { readConfigFile } = await import("./config-file.ts");
   return readConfigFile(named ?? CONFIG_NAME);
 }
 
 /**
- * Refuses a file that nobody named and that another user could have put there: it says which store is served, and
- * which pepper protects its keys. A link counts by its own owner, who chose where it leads.
+ * Refuses an implicit file that another user could have put there: it decides which store is served, and which pepper
+ * protects its keys. A link is judged by its own owner, who chose its target.
  *
  * Fails: {@link UsageError}.
  */
@@ -78,7 +77,7 @@ function assertTrusted(path: string): void {
 
 type Place = (setting: Setting) => Fallback | undefined;
 
-/** What stands for a setting's option: of the first place that sets it, or what it is an alternative to. */
+/** The fallback of a setting's option: from the first place that sets it or its alternative. */
 function fallbackOf(
   setting: Setting,
   args: Arguments,
@@ -103,7 +102,7 @@ function fallbackOf(
   return undefined;
 }
 
-/** An option that was given; it is no fallback, and stands before all. */
+/** A given option as a fallback; it takes precedence over all others. */
 function inOptions(args: Arguments, option: string): Fallback | undefined {
   const text = args.find(option);
   return text === undefined ? undefined : { text, from: "environment", place: `--${option}` };
@@ -112,7 +111,8 @@ function inOptions(args: Arguments, option: string): Fallback | undefined {
 function inEnvironment(environment: Environment, variable: string): Fallback | undefined {
   const text = environment[variable];
   if (text === undefined || text === "") return undefined;
-  // From a file with a last line break, or a quoted line of a unit: it would name another host, folder or database.
+  // The space may come from a file's last line break, or a quoted line of a unit: it would name another host, folder or
+  // database.
   if (text.trim() !== text) {
     throw new UsageError(`found a space or a line break around the value of ${variable}, expected none`);
   }

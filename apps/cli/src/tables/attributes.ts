@@ -1,14 +1,14 @@
 import type { WorkbookOptions } from "@groundrule/report";
 
 /**
- * What a column of a plot's own attributes holds: what has no type of its own, or several, is text, and so is a column
- * of nulls, which takes on the type of another shard.
+ * The type of a column of plots' own attributes: text for values of no type here, or of several. A column of nulls has
+ * type `null`, which takes on the type of another shard.
  */
 export type AttributeType = "boolean" | "integer" | "null" | "real" | "text";
 
 export const ATTRIBUTE_TYPES: readonly AttributeType[] = ["boolean", "integer", "null", "real", "text"];
 
-/** An attribute that plots came with. */
+/** An attribute of the plots in the input. */
 export interface Attribute {
   readonly name: string;
   readonly type: AttributeType;
@@ -18,11 +18,11 @@ export interface Attribute {
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** Finds the attributes of plots one after another, in the order in which they come first. */
+/** Finds the attributes of plots one by one, in the order in which they first occur. */
 export class AttributeFinder {
   readonly #found = new Map<string, { type: AttributeType; first: number }>();
 
-  /** @param number of the plot */
+  /** @param number number of the plot */
   add(properties: Properties, number: number): void {
     for (const [name, value] of Object.entries(properties)) {
       const known = this.#found.get(name);
@@ -37,7 +37,7 @@ export class AttributeFinder {
   }
 }
 
-/** The attributes of the shards of a run, as the whole run would have found them. */
+/** Combines the attributes of a run's shards as the whole run would have found them. */
 export function joinAttributes(shards: readonly (readonly Attribute[])[]): readonly Attribute[] {
   const joined = new Map<string, Attribute>();
   for (const attribute of shards.flat()) {
@@ -46,7 +46,7 @@ export function joinAttributes(shards: readonly (readonly Attribute[])[]): reado
     const both = known && { name, type: widest(known.type, type), first: Math.min(known.first, first) };
     joined.set(name, both ?? attribute);
   }
-  // A plot is of one shard, which has its attributes in its order: sorting keeps it.
+  // Each plot is in one shard, which has its attributes in order; the stable sort keeps that order.
   const places = new Map(shards.flatMap((shard) => shard.map((each, at) => [placeOf(each), at] as const)));
   return [...joined.values()].sort(
     (a, b) => a.first - b.first || places.get(placeOf(a))! - places.get(placeOf(b))!,
@@ -71,15 +71,18 @@ function widest(a: AttributeType, b: AttributeType): AttributeType {
   return areNumbers ? "real" : "text";
 }
 
-/** A value of an attribute as a column of its type holds it. */
+/** A value of an attribute in the form of a column of its type. */
 export function attributeValue(value: unknown, type: AttributeType): null | boolean | number | string {
   if (value === null || value === undefined) return null;
-  // A column of integers, as another shard may have it, holds no -0.
+  // A column of integers contains no -0, as in another shard.
   if (type !== "text") return value === 0 ? 0 : (value as boolean | number);
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Attributes under names that a column can have: Unicode without gaps, and without the sign that ends a text in SQL. */
+/**
+ * Renames attributes to valid column names: Unicode without lone surrogates, and without U+0000, which ends a text in
+ * SQL.
+ */
 export function withColumnNames(properties: Properties): Properties {
   const names = Object.keys(properties);
   if (names.every((name) => columnName(name) === name)) return properties;
@@ -103,14 +106,14 @@ export function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** What a table is made of, beside its rows. */
+/** The parameters of a table, apart from its rows. */
 export interface TableOptions {
   /** Ids of the ruleset's checks. */
   readonly checks: readonly string[];
   /** ISO 8601 UTC: the instant of the run. */
   readonly now: string;
-  /** Attributes that plots came with; absent: found in the rows. */
+  /** The plots' own attributes; absent: found in the rows. */
   readonly attributes?: readonly Attribute[] | undefined;
-  /** What a workbook is written with; absent: in English, with the ids of checks. */
+  /** Options of a workbook; absent: in English, with the ids of checks. */
   readonly workbook?: WorkbookOptions | undefined;
 }

@@ -8,12 +8,12 @@ const HEAD = '{"type":"FeatureCollection","features":[\n';
 const END = "]}\n";
 const NEWLINE = 0x0a;
 
-/** Puts lines of features together as one document, piece by piece. */
+/** Joins lines of features into one document, piece by piece. */
 export class GeoJsonDocument {
   #isBegun: boolean = false;
   #isFilled: boolean = false;
 
-  /** @param features whole lines, a feature each */
+  /** @param features whole lines, one feature each */
   push(features: Uint8Array): string {
     const head = this.#isBegun ? "" : HEAD;
     this.#isBegun = true;
@@ -29,7 +29,7 @@ export class GeoJsonDocument {
   }
 }
 
-/** Makes a document of lines of features that were written aside. */
+/** Makes a document from temporary lines of features. */
 export async function writeGeoJson(rows: string, output: string): Promise<void> {
   const document = new GeoJsonDocument();
   const pieces = function* (): Generator<string> {
@@ -39,7 +39,7 @@ export async function writeGeoJson(rows: string, output: string): Promise<void> 
   await pipeline(Readable.from(pieces()), createWriteStream(output));
 }
 
-/** The lines of features that {@link writeGeoJson} made a document of. */
+/** The lines of features from which {@link writeGeoJson} made a document. */
 export function* geoJsonLines(path: string): Generator<string, void, undefined> {
   let head: string | undefined;
   for (const line of lines(path)) {

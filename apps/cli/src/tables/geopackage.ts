@@ -22,16 +22,16 @@ const TYPES: Readonly<Record<AttributeType, string>> = {
   text: "TEXT",
 };
 
-/** Rows between two looks at whether whoever waits has had enough. */
+/** Rows between checks for an abort. */
 const STEP = 4096;
 
 /**
- * Makes a GeoPackage of one layer, `plots`, of rows that were written aside. Its bytes are settled by the rows, the
- * instant of the run and the release of SQLite.
+ * Makes a GeoPackage with one layer, `plots`, from temporary rows. Its bytes depend only on the rows, the instant of
+ * the run and the release of SQLite.
  *
  * Source: OGC 12-128r18.
  *
- * @returns the attributes that plots came with
+ * @returns the plots' own attributes
  */
 export async function writeGeoPackage(
   rows: string,
@@ -44,7 +44,7 @@ export async function writeGeoPackage(
   rmSync(output, { force: true });
   const database = new DatabaseSync(output);
   try {
-    // Whoever dies here leaves rows from which all of it is made again.
+    // A process that dies here leaves the rows, from which everything is made again.
     database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE");
     database.exec("PRAGMA application_id = 1196444487; PRAGMA user_version = 10300; BEGIN");
     database.exec(TABLES);
@@ -83,7 +83,7 @@ export async function writeGeoPackage(
   return attributes;
 }
 
-/** The rows of a GeoPackage that {@link writeGeoPackage} made. */
+/** The rows of a GeoPackage written by {@link writeGeoPackage}. */
 export async function* geoPackageRows(
   path: string,
   { checks, attributes = [] }: TableOptions,
@@ -113,12 +113,12 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** The type of a column of geometries of these types. */
+/** The column type for geometries of these types. */
 function typeOf(types: readonly string[]): string {
   return types.length === 1 ? types[0]!.toUpperCase() : "GEOMETRY";
 }
 
-/** A geometry as a GeoPackage stores it: little-endian, of EPSG:4326, without an envelope. */
+/** A geometry in GeoPackage form: little-endian, in EPSG:4326, without an envelope. */
 function blobOf(wkb: Uint8Array): Uint8Array {
   const blob = new Uint8Array(8 + wkb.length);
   blob.set([0x47, 0x50, 0, 1]);

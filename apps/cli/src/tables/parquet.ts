@@ -19,7 +19,7 @@ import { type AttributeColumn, attributeColumns, planTable, type TablePlan } fro
 import type { TableRow } from "./table-row.ts";
 import { wkbOf } from "./wkb.ts";
 
-/** Rows that a reader takes at once, and the bytes of their lines: what a group takes in memory. */
+/** Rows that a reader loads at once, and the bytes of their lines: the size of a group in memory. */
 const GROUP_ROWS = 65_536;
 const GROUP_BYTES = 16 * 1024 * 1024;
 
@@ -27,17 +27,16 @@ const GEOMETRY = "geometry";
 
 type SchemaElement = ParquetWriter["schema"][number];
 
-/** Columns that readers select rows by; of the others, the least and greatest text say nothing. */
+/** True for columns by which readers select rows; for others, minimum and maximum texts are useless. */
 function hasStatistics(name: string): boolean {
   return ["id", "verdict", "at_least", "error_code"].includes(name) || name.startsWith("check:");
 }
 
 /**
- * Turns rows that were written aside into a Parquet file, which the rows alone settle, byte for byte. Memory is one
- * row group.
+ * Makes a Parquet file from temporary rows; its bytes depend on the rows only. Memory is one row group.
  *
- * @param rows path of the lines that {@link rowLine} made
- * @param output path of the file, which is written over
+ * @param rows path of the lines written by {@link rowLine}
+ * @param output path of the file, which is overwritten
  */
 export async function writeParquet(rows: string, output: string, { checks }: TableOptions): Promise<void> {
   await writeColumns(
@@ -49,11 +48,11 @@ export async function writeParquet(rows: string, output: string, { checks }: Tab
 }
 
 /**
- * The same with the geometry and the attributes of plots: GeoParquet 1.1, of longitude and latitude on WGS 84.
+ * The same with the geometry and attributes of plots: GeoParquet 1.1, in longitude and latitude on WGS 84.
  *
  * @param rows path of the lines of table rows
  *
- * @returns the attributes that plots came with
+ * @returns the plots' own attributes
  */
 export async function writeGeoParquet(
   rows: string,
@@ -78,7 +77,7 @@ export async function writeGeoParquet(
   return plan.attributes;
 }
 
-/** The rows of a Parquet file that {@link writeParquet} made. */
+/** The rows of a Parquet file written by {@link writeParquet}. */
 export async function* parquetRows(
   path: string,
   { checks }: TableOptions,
@@ -95,7 +94,7 @@ export async function* parquetRows(
   }
 }
 
-/** The rows of a file that {@link writeGeoParquet} made. */
+/** The rows of a file written by {@link writeGeoParquet}. */
 export async function* geoParquetRows(
   path: string,
   { checks, attributes = [] }: TableOptions,
@@ -126,7 +125,7 @@ function ownCell(properties: Properties, name: string, type: AttributeType): unk
   return type === "integer" && value !== null ? BigInt(value) : value;
 }
 
-/** A column of what a line holds. */
+/** A column computed from a line. */
 interface Column<Row> {
   readonly name: string;
   readonly schema: readonly SchemaElement[];
@@ -152,7 +151,7 @@ async function writeColumns<Row>(
   columns: readonly Column<Row>[],
   geo: string | undefined,
 ): Promise<void> {
-  // Only a run that writes Parquet loads its writer.
+  // The Parquet writer is loaded only by runs that need it.
   const { fileWriter, ParquetWriter } = await import("hyparquet-writer");
   const writer = new ParquetWriter({
     writer: fileWriter(output),
@@ -170,7 +169,7 @@ async function writeColumns<Row>(
       statistics: hasStatistics(name),
     }));
     await writer.write({ columnData, rowGroupSize: GROUP_ROWS });
-    await setImmediate(); // whoever waits may have enough
+    await setImmediate(); // the user may abort
   }
   await writer.finish();
 }
@@ -211,7 +210,7 @@ const ITEM = Object.entries(EVIDENCE_MEMBERS).map(
   ([name, type]): SchemaElement => ({ name, repetition_type: "OPTIONAL", ...TYPES[type] }),
 );
 
-/** Evidence: a list of structs, one for each check; `properties` are a map of texts. */
+/** Evidence: a list of structs, one per check; `properties` is a map of texts. */
 const EVIDENCE: readonly SchemaElement[] = [
   ...list("evidence"),
   { name: "element", repetition_type: "OPTIONAL", num_children: 3 },
@@ -226,7 +225,7 @@ const EVIDENCE: readonly SchemaElement[] = [
   { name: "total", repetition_type: "OPTIONAL", type: "INT32" },
 ];
 
-/** Evidence as the column holds it. */
+/** Evidence in the form of the column. */
 function evidenceCell(value: ResultRow[number] | undefined): unknown {
   if (typeof value !== "object" || value === null) return null;
   return value.map(({ check, items, total }) => ({ check, items: items.map(itemCell), total }));

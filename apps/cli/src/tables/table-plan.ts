@@ -4,7 +4,7 @@ import { type Attribute, AttributeFinder, freeName } from "./attributes.ts";
 import type { TableRow } from "./table-row.ts";
 import { joinBbox, type WkbExtent, wkbExtent } from "./wkb.ts";
 
-/** What rows settle of a table before it is written. */
+/** The properties of a table that its rows determine before it is written. */
 export interface TablePlan {
   readonly attributes: readonly Attribute[];
   /** Types of geometries, in alphabetical order. */
@@ -12,13 +12,13 @@ export interface TablePlan {
   readonly bbox: WkbExtent["bbox"] | undefined;
 }
 
-/** Attributes that a table has columns for: SQLite takes 2,000 columns. */
+/** Maximum attributes with columns: SQLite allows 2,000 columns. */
 const MOST_ATTRIBUTES = 1_500;
 
 /**
- * Reads the rows of a table through.
+ * Reads all rows of a table to plan it.
  *
- * @param known the attributes, where they are known already
+ * @param known the attributes, if already known
  *
  * Fails: `OUTPUT_INVALID` for more attributes than a table has columns for.
  */
@@ -49,17 +49,17 @@ export interface AttributeColumn extends Attribute {
 }
 
 /**
- * The columns of attributes, beside those that a table has of its own.
+ * The columns of attributes, in addition to a table's fixed ones.
  *
- * @param own names of these
- * @param isFolded whether names that differ in the case of ASCII alone are the same
+ * @param own names of the fixed columns
+ * @param isFolded true if names that differ only in the case of ASCII letters are equal
  */
 export function attributeColumns(
   attributes: readonly Attribute[],
   own: readonly string[],
   isFolded = false,
 ): readonly AttributeColumn[] {
-  // As SQLite folds names: letters of ASCII.
+  // Folds names like SQLite: ASCII letters only.
   const fold = (name: string): string =>
     isFolded ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : name;
   const taken = new Set(own.map(fold));

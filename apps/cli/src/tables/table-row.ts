@@ -2,19 +2,19 @@ import { csvCell } from "@groundrule/report";
 import type { ResultRow } from "../screening/results/result-columns.ts";
 import type { Properties } from "./attributes.ts";
 
-/** A plot with its result, as it is written aside until the table is made. */
+/** A plot with its result, as a temporary line until the table is made. */
 export interface TableRow {
-  /** Of the plot in the input, from 0; absent where it is not known any more. */
+  /** Number of the plot in the input, from 0; absent if it is no longer known. */
   readonly number?: number;
-  /** A value for each column of results. */
+  /** A value per column of results. */
   readonly row: ResultRow;
-  /** Well-known binary in longitude and latitude on WGS 84, as Base64; null where there is none. */
+  /** Well-known binary in longitude and latitude on WGS 84, as Base64; null if there is no geometry. */
   readonly wkb: string | null;
-  /** Attributes that the plot came with. */
+  /** The plot's own attributes. */
   readonly properties: Properties;
 }
 
-/** A row, with its plot or without, as it is written aside: a line of JSON. */
+/** A row as a temporary line of JSON, with or without its plot. */
 export function rowLine(row: ResultRow | TableRow): string {
   return `${JSON.stringify(row)}\n`;
 }

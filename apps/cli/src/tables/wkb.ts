@@ -1,9 +1,9 @@
 import { AreaGeometry } from "@groundrule/formats";
 import { type PlacedGeometry, placedGeometry } from "../screening/placed-geometry.ts";
 
-// Well-known binary (OGC 06-103r4, section 8), little-endian, of positions of two numbers.
+// Types of well-known binary (OGC 06-103r4, section 8), little-endian, with positions of two numbers.
 
-/** By their numbers, from 1. */
+/** In order of their numbers, from 1. */
 const TYPES = [
   "Point",
   "LineString",
@@ -14,20 +14,20 @@ const TYPES = [
   "GeometryCollection",
 ];
 
-/** Of each type of several parts, that of a part. */
+/** The part type of each multi-part type. */
 const PARTS: ReadonlyMap<string, string> = new Map([
   ["MultiPoint", "Point"],
   ["MultiLineString", "LineString"],
   ["MultiPolygon", "Polygon"],
 ]);
 
-/** A geometry that was read from a table, as the table holds it: Base64; null where there is none. */
+/** A geometry that was read from a table, in the table's form: Base64; null if there is none. */
 export function wkbOf(geometry: unknown): string | null {
   const plain = geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
   return wkbOfPlaced(placedGeometry(plain, undefined));
 }
 
-/** The bytes of a geometry in Base64; null where there is none. */
+/** A geometry's bytes in Base64; null if there is none. */
 export function wkbOfPlaced(geometry: PlacedGeometry | null): string | null {
   if (geometry === null) return null;
   const view = new DataView(new ArrayBuffer(lengthOf(geometry)));
@@ -54,7 +54,7 @@ function lengthOf(geometry: PlacedGeometry): number {
   return (coordinates as readonly Positions[]).reduce((sum, ring) => sum + 4 + 16 * ring.length, 9);
 }
 
-/** @returns where the next begins */
+/** @returns the position after it */
 function writeGeometry(view: DataView, from: number, geometry: PlacedGeometry): number {
   view.setUint8(from, 1);
   view.setUint32(from + 1, TYPES.indexOf(geometry.type) + 1, true);
@@ -92,14 +92,14 @@ function writeGeometry(view: DataView, from: number, geometry: PlacedGeometry): 
   return at;
 }
 
-/** What a geometry is, and where. */
+/** The type and extent of a geometry. */
 export interface WkbExtent {
   readonly type: string;
-  /** `[west, south, east, north]` in degrees, as the positions stand. */
+  /** `[west, south, east, north]` in degrees, computed from the positions unchanged. */
   readonly bbox: readonly [number, number, number, number];
 }
 
-/** @param wkb as {@link wkbOfPlaced} writes it */
+/** @param wkb as written by {@link wkbOfPlaced} */
 export function wkbExtent(wkb: Uint8Array): WkbExtent {
   const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
   const bbox: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -134,7 +134,7 @@ export function wkbExtent(wkb: Uint8Array): WkbExtent {
   return { type: geometry(), bbox };
 }
 
-/** The box around two; the first may be none. */
+/** The box around two boxes; the first may be absent. */
 export function joinBbox(a: WkbExtent["bbox"] | undefined, b: WkbExtent["bbox"]): WkbExtent["bbox"] {
   if (a === undefined) return b;
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];

@@ -6,14 +6,14 @@ import { unwritable } from "../runs/run-error.ts";
 import { jsonLines } from "../runs/shards/record-reader.ts";
 import type { TableOptions } from "./attributes.ts";
 
-/** Plots that a workbook has rows for, under its headings. */
+/** Maximum plots of a workbook, below its headings. */
 export const MOST_WORKBOOK_PLOTS: number = SHEET_ROWS - 1;
 
 /**
- * Makes a workbook with the sheets of a portfolio of rows that were written aside. Memory is one row.
+ * Makes a workbook with the sheets of a portfolio from temporary rows. Memory is one row.
  *
  * @param rows path of a JSON line for each plot
- * @param output path of the file, which is written over
+ * @param output path of the file, which is overwritten
  *
  * Fails: `OUTPUT_UNWRITABLE`; `RangeError` for more than {@link MOST_WORKBOOK_PLOTS}.
  */

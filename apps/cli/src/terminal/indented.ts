@@ -3,7 +3,7 @@ import { printable } from "./terminal.ts";
 
 const INDENT = "    ";
 
-/** The lines of a text, indented and broken between words where they are wider than the terminal. */
+/** The lines of a text, indented and wrapped between words at the width of the terminal. */
 export function indented(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -19,8 +19,8 @@ export function indented(text: string, width: number): string[] {
 }
 
 /**
- * A line of text as lines of at most `width` columns, broken between words. Later lines stand under the text of the
- * first: behind its indent and a label that two spaces follow. Colours take no columns.
+ * Wraps a line of text between words at `width` columns. Continuation lines are aligned with the text of the first:
+ * after its indent and a label followed by two spaces. Colours take no columns.
  */
 export function wrapped(line: string, width: number): string[] {
   if (lengthOf(line) <= width) return [line];
@@ -39,7 +39,7 @@ export function wrapped(line: string, width: number): string[] {
   return [...lines, current];
 }
 
-/** Columns that text takes: a sequence that colours it takes none. */
+/** Columns of a text: colour sequences take none. */
 function lengthOf(text: string): number {
   return stripVTControlCharacters(text).length;
 }

@@ -2,14 +2,16 @@ import { EngineError, type Fault, type HeldElsewhere } from "@groundrule/engine"
 import { PoolError } from "@groundrule/node";
 import { EXIT, type ExitCode } from "../command-line/exit-code.ts";
 
-/** The `error` member of a result line: why one plot has no answer. */
+/** The `error` member of a result line: the reason why one plot has no answer. */
 export interface LineError {
   readonly code: string;
   readonly message: string;
   readonly faults?: readonly Fault[];
 }
 
-/** What an error says on a result line. Rethrows what is no answer to an input, but a bug. */
+/**
+ * Converts an error to the form of a result line. Rethrows anything that is a bug rather than an answer to an input.
+ */
 export function lineError(error: unknown): LineError {
   if (error instanceof EngineError) {
     const { faults } = error.details;
@@ -24,15 +26,15 @@ export function lineError(error: unknown): LineError {
   throw error;
 }
 
-/** How points get their area on the command line, where a plot lacks it. */
+/** Options that set the area of points, for a plot without one. */
 function areaOnCommandLine(faults: readonly Fault[] = []): string[] {
   if (!faults.some(({ code, pointer }) => code === "INPUT_INCOMPLETE" && pointer === "/area_ha")) return [];
   return ["on the command line, by the feature's property Area or by --point-area-ha N"];
 }
 
 /**
- * Where the value of a refused identifier is held under another type, a text for each place. Whoever runs the command
- * has the registers; over HTTP nobody is told.
+ * Notes that the value of a refused identifier exists under another type, one text per place. The user of the command
+ * owns the registers; over HTTP this is not revealed.
  */
 export function heldElsewhere({ details }: EngineError): string[] {
   const held = Array.isArray(details.held) ? (details.held as readonly HeldElsewhere[]) : [];
@@ -42,14 +44,14 @@ export function heldElsewhere({ details }: EngineError): string[] {
   );
 }
 
-/** The faults that a message does not tell already: none where its only fault is in it, with its place. */
+/** The faults that a message does not contain yet: empty if its only fault is in it, with its place. */
 export function untoldFaults(message: string, faults: readonly Fault[] = []): readonly Fault[] {
   const [only] = faults;
   if (only === undefined || faults.length > 1) return faults;
   return message.includes(only.message) && message.includes(only.pointer) ? [] : faults;
 }
 
-/** The exit code after results with errors among them: a service that failed outranks bad input. */
+/** The exit code for results with errors: a failed service outranks bad input. */
 export function exitCodeOfError(code: string): ExitCode {
   return code === "EVALUATION_ABORTED" || code === "OVERLOADED" ? EXIT.unavailable : EXIT.badInput;
 }

@@ -3,8 +3,8 @@ import type { OpenData } from "@groundrule/node";
 type DataView = OpenData["current"];
 
 /**
- * What changed from one state of a data folder to the next, a line each, for a log: sources by name, with the digest of
- * the edition that is used from now on and of the one before.
+ * Log lines for the changes from one state of a data folder to the next: sources by name, with the digests of the new
+ * and the previous edition.
  */
 export function switchLines(before: DataView, after: DataView): string[] {
   const lines = [
@@ -28,7 +28,7 @@ function editionLines(before: Editions, after: Editions): string[] {
   });
 }
 
-/** Of sources whose file cannot be opened any more, or can be again. */
+/** Lines for sources whose file can no longer be opened, or can be again. */
 function failureLines(before: DataView, after: DataView): string[] {
   const [old, current] = [failuresOf(before), failuresOf(after)];
   return namesOf(old.keys(), current.keys()).flatMap((name) => {

@@ -3,15 +3,15 @@ import { printable, type Terminal } from "./terminal.ts";
 export interface Column {
   readonly title: string;
   readonly align?: "right";
-  /** Whether it is cut only where no other column can give way: a name that people copy. */
+  /** True if it is truncated only when no other column can be: a name that people copy. */
   readonly cutLast?: true;
 }
 
 const GAP = 2;
 
 /**
- * Lays rows out under their titles within `width` columns. Text columns that do not fit are cut with
- * an ellipsis, the widest first and names last; numbers (right-aligned) are never cut.
+ * Lays out rows under their titles within `width` columns. Text columns that do not fit are truncated with an ellipsis,
+ * the widest first and names last; numbers (right-aligned) are never truncated.
  */
 export function renderTable(
   columns: readonly Column[],
@@ -38,7 +38,7 @@ export function renderTable(
   );
 }
 
-/** Prints rows under their titles, as wide as the terminal. */
+/** Prints rows under their titles, at the width of the terminal. */
 export async function printTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],

@@ -8,21 +8,21 @@ type Style = Parameters<typeof styleText>[0];
 /** A standard stream, which may be a terminal. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What colours text for a person, or leaves it as it is. */
+/** Colours text for a person, or returns it unchanged. */
 export interface Painter {
-  /** Columns that a line may have; `Infinity` where a program reads. */
+  /** Maximum columns of a line; `Infinity` if a program reads. */
   readonly width: number;
   style(style: Style, text: string): string;
 }
 
 const PROGRESS_INTERVAL_MS = 100;
 
-/** Where a command reads and writes: results to standard output, everything else to standard error. */
+/** The streams of a command: results go to standard output, everything else to standard error. */
 export class Terminal {
   readonly input: Readable & { readonly isTTY?: boolean };
-  /** Set when the person or the system asks the command to stop; its reason is the exit code. */
+  /** Aborted when the user or the system stops the command; its reason is the exit code. */
   readonly signal: AbortSignal;
-  /** What asks live sources; absent: the program for PostGIS. */
+  /** Opens the provider of a live source; absent: the one for PostGIS. */
   readonly openProvider: OpenProvider | undefined;
   readonly #output: OutputStream;
   readonly #errors: OutputStream;
@@ -43,7 +43,7 @@ export class Terminal {
     this.openProvider = openProvider;
   }
 
-  /** Whether a person reads standard output. */
+  /** True if a person reads standard output. */
   get human(): boolean {
     return this.#output.isTTY === true;
   }
@@ -52,17 +52,17 @@ export class Terminal {
     return widthOf(this.#output);
   }
 
-  /** Columns that a line of results may have: of the terminal, or any number in a pipe or file. */
+  /** Maximum columns of a line of results: those of the terminal, or no limit in a pipe or file. */
   get width(): number {
     return this.human ? this.columns : Infinity;
   }
 
-  /** Writes a line of results; waits while the reader is behind. */
+  /** Writes a line of results; waits while the reader lags behind. */
   async print(line: string): Promise<void> {
     await this.write(`${line}\n`);
   }
 
-  /** Writes results as they are; waits while the reader is behind. */
+  /** Writes results unchanged; waits while the reader lags behind. */
   async write(results: string | Uint8Array): Promise<void> {
     this.clearProgress();
     if (!this.#output.write(results)) await once(this.#output, "drain");
@@ -72,13 +72,13 @@ export class Terminal {
     return this.print(JSON.stringify(value));
   }
 
-  /** Writes a line beside the results. */
+  /** Writes a line to standard error. */
   note(line: string): void {
     this.clearProgress();
     this.#errors.write(`${line}\n`);
   }
 
-  /** Shows how far the command is, where a person watches. */
+  /** Shows the progress of the command, if a person watches. */
   progress(text: () => string): void {
     if (this.#errors.isTTY !== true) return;
     const now = performance.now();
@@ -100,7 +100,7 @@ export class Terminal {
     return styleText(style, text, { stream: this.#output });
   }
 
-  /** Whether {@link style} colours. */
+  /** True if {@link style} adds colours. */
   get hasColours(): boolean {
     return this.style("red", "x") !== "x";
   }
@@ -111,12 +111,12 @@ export class Terminal {
   }
 }
 
-/** Some terminals say that they have 0 columns, which is no width either. */
+/** Some terminals report 0 columns, which counts as unknown. */
 function widthOf(stream: OutputStream): number {
   return stream.columns || 80;
 }
 
-/** Text from data, safe to show: no escape sequence of a source reaches the terminal. */
+/** Text from data, made safe to print: no escape sequence of a source reaches the terminal. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{fffd}");
 }

@@ -2,7 +2,7 @@ import type { SourceChange } from "@groundrule/node";
 import { changeInWords } from "@groundrule/node/internal";
 import { printable, type Terminal } from "../terminal/terminal.ts";
 
-/** Tells what is not as it was about a source, a line each, on standard error: it is no result. */
+/** Prints the changes of a source, one per line, on standard error, since they are no result. */
 export function noteChanges(
   sourceName: string,
   changes: readonly SourceChange[] | undefined,
@@ -13,7 +13,7 @@ export function noteChanges(
   }
 }
 
-/** Tells what becomes of the groups of a source that is gone. */
+/** Prints what happens to the groups of a removed source. */
 export function noteGroups(
   sourceName: string,
   groups: readonly string[],

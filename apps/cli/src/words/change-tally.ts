@@ -2,7 +2,7 @@ import { CHANGES, type ChangeCode, FINDING_CODES, type FixedPlot, type PlotFeatu
 import { renderTable } from "../terminal/table.ts";
 import { figures } from "./figures.ts";
 
-/** The greatest change of land among plots, and the plot. */
+/** The plot with the greatest change of land, and the change. */
 interface Largest {
   readonly squareMeters: number;
   readonly id: string | number;
@@ -14,7 +14,7 @@ interface Tally {
   largest: Largest | undefined;
 }
 
-/** Counts what was changed, and what could not be, over all plots. */
+/** Counts changes, and plots that could not be changed, over all plots. */
 export class ChangeTally {
   plots = 0;
   written = 0;
@@ -45,7 +45,7 @@ export class ChangeTally {
     return `${counted(this.plots, "plot")} read, ${figures.decimal(this.written, 0)} written${left}; ${this.moved}`;
   }
 
-  /** What fixing did to the land: in how many plots, and where the most. */
+  /** The effect of fixing on the land: number of plots, and the greatest change. */
   get moved(): string {
     const most = this.#mostMoved;
     if (most === undefined) return "no border moved";
@@ -53,7 +53,7 @@ export class ChangeTally {
     return `borders moved in ${where}: ${figures.area(most.squareMeters)}`;
   }
 
-  /** For people. */
+  /** The counts as lines for people. */
   lines(width: number): string[] {
     const codes = (Object.keys(CHANGES) as ChangeCode[]).filter((code) => this.#changes.has(code));
     const rows = codes.map((code) => {
@@ -80,10 +80,10 @@ export class ChangeTally {
   }
 }
 
-/** Square metres that two decimals show; less is the rounding of areas. */
+/** Square metres visible with two decimals; less is rounding of areas. */
 const LEAST = 0.005;
 
-/** The greater of two changes; what nobody sees is none. */
+/** The greater of two changes; an invisible change counts as none. */
 function larger(known: Largest | undefined, one: Largest): Largest | undefined {
   if (Math.abs(one.squareMeters) < LEAST) return known;
   return known === undefined || Math.abs(one.squareMeters) > Math.abs(known.squareMeters) ? one : known;

@@ -5,26 +5,26 @@ import { figures } from "./figures.ts";
 
 const SHORT_DIGITS = 12;
 
-/** An edition for people: enough of its digits to name it again. */
+/** A short form of an edition for people, with enough digits to name it again. */
 export function shortEdition(edition: string): string {
   return edition.slice(0, SHORT_DIGITS);
 }
 
-/** The dates of a source, as its entry lists them. */
+/** The dates of a source, as in its entry. */
 type Dated = Pick<SourceEntry, "collected_at_latest" | "observed_until">;
 
-/** The age of a source as `52 d`; empty where it is not known. */
+/** The age of a source as `52 d`; empty if it is unknown. */
 export function ageInDays(entry: Dated, now: string): string {
   const days = entryAge(entry, now);
   return days === undefined ? "" : `${days} d`;
 }
 
-/** The age of a source in whole days, as verdicts report it; undefined where it is not known. */
+/** The age of a source in whole days, as in verdicts; undefined if it is unknown. */
 export function entryAge({ collected_at_latest, observed_until }: Dated, now: string): number | undefined {
   return ageDays({ manifest: { collected_at: collected_at_latest, observed_until } }, now);
 }
 
-/** Dates of a manifest that are more than a day in the future, in words; undefined where there are none. */
+/** Dates of a manifest that are more than a day in the future, in words; undefined if there are none. */
 export function futureDates(
   { collected_at, observed_until }: Pick<SourceManifest, "collected_at" | "observed_until">,
   now: string,
@@ -36,7 +36,7 @@ export function futureDates(
   return future.length === 0 ? undefined : future.join(" and ");
 }
 
-/** What a diff comes to, in lines of at most 80 columns for usual numbers. */
+/** A summary of a diff, in lines of at most 80 columns for usual numbers. */
 export function diffSummary({ kind, counts, square_meters, notices, ...diff }: EditionDiff): string[] {
   const things = kind === "leaf" ? "areas" : "records";
   const lines = [

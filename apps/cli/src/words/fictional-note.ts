@@ -2,8 +2,8 @@ import type { SourceEntry } from "@groundrule/engine";
 import { isMixed } from "@groundrule/engine/internal";
 
 /**
- * A line for people where a data folder has made-up sources beside real ones, borders apart, with the command that mends
- * it; undefined where it has not.
+ * A warning that a data folder has made-up sources together with real ones, borders excepted, with the command that
+ * corrects it; undefined if it has not.
  */
 export function fictionalNote(entries: readonly SourceEntry[], dir: string): string | undefined {
   const sources = entries.filter(({ kind }) => kind !== "group");

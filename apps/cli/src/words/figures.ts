@@ -1,4 +1,4 @@
 import { FIGURES, type Figures } from "@groundrule/engine/internal";
 
-/** Numbers and measures as the command writes them. */
+/** Formats numbers and measures for the command's output. */
 export const figures: Figures = FIGURES.en;

@@ -15,14 +15,14 @@ import { figures } from "./figures.ts";
 
 const STYLES = { COMPLIANT: "green", WARNING: "yellow", NON_COMPLIANT: "red", DEGRADED: "magenta" } as const;
 
-/** What is already certain of a degraded verdict, in words that nobody takes for a pass. */
+/** The certain part of a degraded verdict, in words that nobody mistakes for a pass. */
 const CERTAIN = {
   COMPLIANT: "not yet decided",
   WARNING: "WARNING or worse",
   NON_COMPLIANT: "NON_COMPLIANT in any case",
 } as const;
 
-/** A verdict as a person reads it: the outcome, and the checks that led to it with their numbers. */
+/** A verdict in the form for people: the outcome, and the checks that led to it with their numbers. */
 export function* verdictText(subject: string, verdict: Verdict, painter: Painter): Generator<string> {
   for (const line of verdictLines(subject, verdict, painter)) yield* wrapped(line, painter.width);
 }
@@ -58,13 +58,13 @@ function* verdictLines(subject: string, verdict: Verdict, painter: Painter): Gen
   }
 }
 
-/** A verdict has the types of facts alone: they are called by their names. */
+/** A verdict contains only the types of facts, so they are called by their names. */
 function tongueOf(facts: readonly DeclaredFact[]): FactTongue {
   const declarations = facts.map(({ fact, type }) => [fact, { type, question: { en: fact } }]);
   return { language: "en", day: (day) => day, declarations: Object.fromEntries(declarations) };
 }
 
-/** What a check compares of what was declared, and the day; and what would make it not trigger. */
+/** The comparisons of a check with declared facts and the day, and the changes that would stop it from triggering. */
 function* declaredText(
   check: CheckResult,
   tongue: FactTongue,
@@ -86,7 +86,7 @@ function ways(needs: readonly Need[]): string {
   return printable(needs.map(({ text }) => text).join("; or "));
 }
 
-/** So much of a name says which area is meant. */
+/** Maximum characters of a name, enough to identify the area. */
 const NAME_LENGTH = 60;
 
 function shortened(name: string): string {
@@ -100,7 +100,7 @@ function shortened(name: string): string {
         .trimEnd()}…`;
 }
 
-/** The first area or record that a check found, with its source, and how many there are beside it. */
+/** The first area or record that a check found, with its source, and the number of others. */
 function* foundBy({ evidence: [first], evidence_total: total }: CheckResult): Generator<string> {
   if (first === undefined) return;
   const isArea = isAreaEvidence(first);
@@ -113,7 +113,7 @@ function* foundBy({ evidence: [first], evidence_total: total }: CheckResult): Ge
   yield `                 ${isArea ? "area" : "record"}: ${printable(`${name} (${first.source_name})`)}${share}${more}`;
 }
 
-/** The nearest area of a check that selects by distance, with its distance: more than their number says. */
+/** The nearest area of a check that selects by distance, with its distance: more informative than their number. */
 function nearestOf({ comparisons, evidence }: CheckResult): string | undefined {
   let nearest: { readonly item: AreaEvidence; readonly meters: number } | undefined;
   for (const item of evidence) {

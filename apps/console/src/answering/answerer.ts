@@ -3,7 +3,7 @@ import type { Verdict, Warning } from "@groundrule/engine";
 import type { Plan } from "@groundrule/engine/rulesets";
 import type { ReportMaterial } from "@groundrule/report";
 
-/** What is asked about one plot. */
+/** A question about one plot. */
 export interface Question {
   /** `input` of `POST /v1/evaluate`, as sent. */
   readonly input: object;
@@ -11,26 +11,26 @@ export interface Question {
   readonly referenceId?: string;
 }
 
-/** A ruleset of the catalog or a preset, by `name` or `name@version`, or a body of its own. */
+/** A ruleset of the catalog or a preset, by `name` or `name@version`, or an inline body. */
 export type RulesetChoice = ({ readonly id: string } | { readonly body: object }) & {
-  /** Names of missing sources and groups to do without, where the page answers by itself; a service refuses them. */
+  /** Names of missing sources and groups to leave out, if the page itself answers; a service refuses them. */
   readonly without?: readonly string[];
 };
 
-/** What was answered about one plot. */
+/** The answer about one plot. */
 export interface Answer {
   readonly verdict: Verdict;
   readonly warnings: readonly Warning[];
-  /** Whether it counted against the quota; never, where the page answers by itself. */
+  /** True if it counted against the quota; never if the page itself answers. */
   readonly charged: boolean;
   readonly requestId: string | undefined;
-  /** Request and response: what a report is made of. */
+  /** Request and response, from which a report is made. */
   readonly record: { readonly request: object; readonly response: object };
-  /** Who gave it. */
+  /** The answerer that gave it. */
   readonly by: Pick<Answerer, "material" | "tile">;
 }
 
-/** A ruleset that can be chosen. */
+/** A ruleset offered for choice. */
 export interface NamedRuleset {
   readonly name: string;
   readonly version?: number;
@@ -38,7 +38,7 @@ export interface NamedRuleset {
   readonly description?: string;
 }
 
-/** A ruleset as it is evaluated: description, sets and checks. */
+/** The body of a ruleset: description, sets and checks. */
 export interface FoundRuleset {
   readonly name: string;
   readonly version?: number;
@@ -49,7 +49,7 @@ export interface FoundRuleset {
 export interface RulesetFinding {
   readonly severity: "error" | "warning";
   readonly code: string;
-  /** JSON pointer into the ruleset, or into a request of which it is the member `ruleset`. */
+  /** JSON pointer into the ruleset, or into a request with the ruleset as its member `ruleset`. */
   readonly pointer: string;
   readonly message: string;
   /** True if the ruleset and the editions in use leave no doubt about it. */
@@ -59,30 +59,30 @@ export interface RulesetFinding {
 
 /** The quota of the period. */
 export interface PageUsage {
-  /** Null where there is no limit. */
+  /** Null if there is no limit. */
   readonly limit: number | null;
   readonly used: number;
 }
 
-/** Whose an API key is. */
+/** The owner of an API key. */
 export interface KeyHolder {
   /** The organization's name. */
   readonly organization: string;
 }
 
-/** One fault of what was asked. */
+/** A single fault of a request. */
 export interface ProblemFault {
   readonly pointer?: string;
   readonly code?: string;
   readonly message: string;
-  /** Longitude and latitude, in degrees, where the fault has a place. */
+  /** Longitude and latitude of the fault in degrees, if it has a place. */
   readonly position?: readonly [number, number];
 }
 
-/** Who answers: the service, or the engine in this page. Every method rejects with an {@link AnswerProblem}. */
+/** A source of answers: the service, or the engine in this page. Every method rejects with an {@link AnswerProblem}. */
 export interface Answerer {
   readonly place: "service" | "here";
-  /** The service that is asked, and a number that tells API keys apart; absent where nothing is charged. */
+  /** The service, and a number that identifies the API key; absent if nothing is charged. */
   readonly service?: { readonly address: string; readonly apiKey: number };
   /** @param options.key name of the logical call: retries under one key are charged once */
   evaluate(
@@ -93,13 +93,13 @@ export interface Answerer {
   rulesets(): Promise<readonly NamedRuleset[]>;
   /** @param id `name` or `name@version` */
   ruleset(id: string): Promise<FoundRuleset>;
-  /** Errors and likely mistakes in a ruleset; empty where there are none. */
+  /** Errors and likely mistakes in a ruleset; empty if there are none. */
   checkRuleset(body: object): Promise<readonly RulesetFinding[]>;
-  /** Stores a ruleset as a new version; absent where nothing is stored. */
+  /** Stores a ruleset as a new version; absent if nothing can be stored. */
   saveRuleset?(name: string, body: object): Promise<{ readonly name: string; readonly version: number }>;
-  /** The plan of an evaluation. Charged to nobody. */
+  /** The plan of an evaluation. Never charged. */
   explain(question: Question): Promise<Plan>;
-  /** A vector tile with the layers `areas` and `coverage`; undefined where it is empty. */
+  /** A vector tile with the layers `areas` and `coverage`; undefined if it is empty. */
   tile(
     source: string,
     z: number,
@@ -108,37 +108,37 @@ export interface Answerer {
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /**
-   * What a report shows beside a record that was answered here: evaluated again, and the shapes of its evidence. Absent
-   * where that would be charged.
+   * The additional parts of a report on a record answered in this page: evaluated again, with the shapes of its
+   * evidence. Absent if that would be charged.
    */
   material?(record: object): Promise<ReportMaterial>;
   /**
-   * The latest stored answer about the same input, by the same ruleset on other editions than `answer`; undefined where
-   * there is none. Absent where answers are not stored. Charged to nobody.
+   * The latest stored answer about the same input, by the same ruleset on other editions than `answer`; undefined if
+   * there is none. Absent if answers are not stored. Never charged.
    *
    * @param referenceId of both questions
    */
   earlier?(answer: Answer, referenceId: string): Promise<Answer | undefined>;
-  /** Whose the key is that questions are asked with; absent where there is none. */
+  /** The owner of the key in use; absent if there is no key. */
   holder?(): Promise<KeyHolder>;
-  /** Undefined where nothing is counted. */
+  /** Undefined if usage is not counted. */
   usage(): Promise<PageUsage | undefined>;
   close(): void;
 }
 
-/** Any failure as a problem. */
+/** Converts any failure to a problem. */
 export function problemIn(error: unknown): AnswerProblem {
   return error instanceof AnswerProblem ? error : new AnswerProblem("INTERNAL_ERROR", String(error));
 }
 
-/** Why there is no answer. */
+/** The reason why there is no answer. */
 export class AnswerProblem extends Error {
   /** A code of the service, or `NETWORK_FAILED`. */
   readonly code: string;
   readonly faults: readonly ProblemFault[];
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** A geometry that would be taken in the place of the one that was refused. */
+  /** An acceptable geometry to replace the refused one. */
   readonly repaired: object | undefined;
 
   constructor(

@@ -20,18 +20,18 @@ import {
 } from "./answerer.ts";
 import { faultOf } from "./fault-of.ts";
 
-/** What the service's own rulesets begin with. */
+/** Prefix of the names of the service's own rulesets. */
 const PRESET_PREFIX = "preset.";
-/** Versions that are looked through for names: the newest come first. */
+/** Maximum versions searched for names: the newest come first. */
 const VERSIONS_MAX = 2_000;
 
-/** A ruleset without its name; who publishes it says what it must not have. */
+/** A ruleset without its name; the API rejects forbidden members on publication. */
 type RulesetBody = Omit<Parameters<ReturnType<typeof createClient>["rulesets"]["create"]>[0], "name">;
 
-/** A person waits for the answer: give up sooner than a program does. */
+/** Timeouts: a person waits for the answer, so give up sooner than a program would. */
 const PATIENCE = { timeoutMs: 30_000, deadlineMs: 90_000 };
 
-/** API keys that were used in this page, in memory alone. */
+/** API keys that were used in this page, kept in memory only. */
 const apiKeys: string[] = [];
 
 function numberOf(apiKey: string): number {
@@ -40,12 +40,12 @@ function numberOf(apiKey: string): number {
 }
 
 /**
- * Answers by asking the service. The key is kept in memory alone.
+ * Answers by calling the service. The key is kept in memory only.
  *
- * @param baseUrl address of the service, also relative to the page
- * @param host in place of the page's `fetch` and timers
+ * @param baseUrl address of the service, absolute or relative to the page
+ * @param host replaces the page's `fetch` and timers
  *
- * Fails: TypeError on an address or a key that is none.
+ * Fails: TypeError for a malformed address or key.
  */
 export function byService(
   baseUrl: string,
@@ -70,7 +70,7 @@ export function byService(
     return asked;
   };
 
-  /** A question as records keep it: with its ruleset in full, so that it can be answered again without a catalog. */
+  /** A question as stored in records: with its full ruleset, so that it can be answered again without a catalog. */
   const recordedRequest = async (
     body: EvaluateBody,
     { name, version }: Verdict["ruleset"],
@@ -80,7 +80,7 @@ export function byService(
     try {
       return { ...others, ruleset: await bodyOfVersion(name, version) };
     } catch {
-      // The verdict stands; a report is refused as long as its ruleset cannot be had.
+      // The verdict is valid; a report is refused while its ruleset is not available.
       return body;
     }
   };
@@ -113,7 +113,7 @@ export function byService(
         const found = data.items.find(({ digests }) => isEarlier(digests, verdict));
         if (found === undefined) return undefined;
         const { record } = (await client.decisions.get(found.decision_id, call)).data;
-        // It may have been erased.
+        // The record may have been erased.
         if (record === null) return undefined;
         const answer = answerIn(record.response as EvaluateResponse, record.request);
         return { ...answer, charged: true, record: { ...record, ...answer.record } };
@@ -162,7 +162,7 @@ export function byService(
   return answerer;
 }
 
-/** Whether a stored answer is about the same input and by the same ruleset, on other editions. */
+/** True if a stored answer is about the same input, by the same ruleset, on other editions. */
 function isEarlier(
   { input, ruleset, editions = {} }: DecisionSummary["digests"],
   { input: asked, ruleset: by, sources }: Verdict,
@@ -173,7 +173,7 @@ function isEarlier(
   );
 }
 
-/** The latest version of each. */
+/** The latest version of each name. */
 async function latestOf(versions: AsyncIterable<RulesetSummary>): Promise<NamedRuleset[]> {
   const latest = new Map<string, NamedRuleset>();
   let seen = 0;
@@ -193,7 +193,7 @@ function bodyOf({ input, ruleset, referenceId }: Question): EvaluateBody {
   };
 }
 
-/** Tells a failure as the page has it. An abort of the caller passes through. */
+/** Runs a call, and converts a failure to the page's form. An abort by the caller is rethrown. */
 async function told<Value>(asked: () => Promise<Value>): Promise<Value> {
   try {
     return await asked();

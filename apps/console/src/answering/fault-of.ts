@@ -1,7 +1,7 @@
 import type { Fault } from "@groundrule/engine";
 import type { ProblemFault } from "./answerer.ts";
 
-/** A fault of a geometry tells where it is beside its pointer. */
+/** Converts a fault; one in a geometry has a position in addition to its pointer. */
 export function faultOf(fault: Fault & { readonly coordinate?: unknown }): ProblemFault {
   const { pointer, code, message, coordinate } = fault;
   const [longitude, latitude] = Array.isArray(coordinate) ? coordinate : [];

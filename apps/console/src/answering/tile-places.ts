@@ -1,10 +1,10 @@
-/** The finest zoom that reference tiles are cut for; the map draws beyond it from these. */
+/** The finest zoom for which reference tiles are cut; the map enlarges these beyond it. */
 export const FINEST_ZOOM = 14;
 
-/** CSS pixels of a tile's side. */
+/** Side of a tile, CSS pixels. */
 export const TILE_SIZE = 512;
 
-/** A tile that is asked for, and the square of it that a finer tile shows. */
+/** A tile to request, and the square of it that a finer tile shows. */
 export interface ParentTile {
   readonly z: number;
   readonly x: number;

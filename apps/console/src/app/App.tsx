@@ -28,19 +28,19 @@ const TABS: readonly Tab[] = ["plots", "rules", "verdict", "sources"];
 /** The panel that a narrow screen shows below the map; wide ones show all. */
 const tab: Signal<Tab> = signal("plots");
 
-/** A plot that a person chose leads to its verdict, wherever the panel was scrolled to. */
+/** When a person chooses a plot, its verdict is scrolled into view. */
 effect(() => {
   if (choices.value === 0) return;
   tab.value = "verdict";
   requestAnimationFrame(() => {
     const verdict = document.querySelector<HTMLElement>("#verdict");
     verdict?.scrollIntoView();
-    // The list that had the focus is not shown any more, on a narrow screen.
+    // On a narrow screen the list that had the focus is now hidden.
     if (document.activeElement === document.body) verdict?.focus({ preventScroll: true });
   });
 });
 
-/** So does a problem of a file to the list, where it is told, and a fact that is sought to its field. */
+/** A file's problem scrolls to the list, where it is shown, and a missing fact to its field. */
 effect(() => {
   if (soughtFact.value !== undefined || fileProblems.value.length > 0) tab.value = "plots";
 });

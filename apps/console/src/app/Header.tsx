@@ -6,13 +6,13 @@ import { LANGUAGE_NAMES, type LanguageTag, language, speak, words } from "../lan
 import { answerer, holder, theme, usage } from "../state/store.ts";
 
 const narrow = matchMedia("(max-width: 30rem)");
-/** Whether the screen is a phone's, whose settings are in a menu. */
+/** True on a narrow screen, where the settings are in a menu. */
 const isNarrow: Signal<boolean> = signal(narrow.matches);
 narrow.addEventListener("change", ({ matches }) => {
   isNarrow.value = matches;
 });
 
-/** The name, who answers and what it has cost, the language, the theme. */
+/** The name, the connection and its cost, the language, the theme. */
 export function Header(): JSX.Element {
   const say = words.value;
   const settings = (
@@ -51,7 +51,7 @@ export function Header(): JSX.Element {
   );
 }
 
-/** Whose key it is, and what it has cost. */
+/** The key's owner, and the usage. */
 function Account(): JSX.Element {
   const say = words.value;
   return (

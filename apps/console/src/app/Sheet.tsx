@@ -8,11 +8,11 @@ const STOPS = [30, 55, 90];
 
 const height: Signal<number> = signal(55);
 
-/** What the panel below the map is pulled up and down by, with a finger or with arrow keys. */
+/** The handle that moves the panel below the map up and down, by finger or arrow keys. */
 export function SheetHandle(): JSX.Element {
   const handle = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Set by script: the page's policy takes no style out of its markup.
+    // Set by script: the page's policy allows no style attributes in the markup.
     handle.current!.parentElement!.style.setProperty("--map-share", `${100 - height.value}%`);
   }, [height.value]);
   const drag = (event: PointerEvent): void => {

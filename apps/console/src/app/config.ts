@@ -1,11 +1,11 @@
 import type { Bounds } from "../map/layers/plot-features.ts";
 
-/** What the page is told of where it stands: `config.json` beside it. */
+/** The page's deployment settings, from the file `config.json` in its folder. */
 export interface PageConfig {
-  /** The base URL of the service that answers, relative to the page; null where the page answers by itself. */
+  /** The base URL of the service, relative to the page; null if the page itself answers. */
   readonly service: string | null;
   readonly tiles: { readonly url: string; readonly attribution: string } | null;
-  /** A style of MapLibre in place of tiles; absent in the files of earlier releases. */
+  /** A MapLibre style, in place of tiles; absent in files of earlier releases. */
   readonly style: { readonly url: string; readonly attribution: string } | null;
   readonly snapshots: readonly string[];
   readonly rulesets: readonly string[];
@@ -13,7 +13,7 @@ export interface PageConfig {
 
 const ALONE: PageConfig = { service: null, tiles: null, style: null, snapshots: [], rulesets: [] };
 
-/** The configuration; of a page without one, that it answers by itself. */
+/** Reads the configuration; without a file, the page itself answers. */
 export async function readConfig(): Promise<PageConfig> {
   try {
     const response = await fetch("config.json");
@@ -23,12 +23,12 @@ export async function readConfig(): Promise<PageConfig> {
   }
 }
 
-/** What the address says after `#`. */
+/** The settings after `#` in the address. */
 export interface Fragment {
   readonly key: string | undefined;
-  /** Name of the ruleset to begin with. */
+  /** Name of the ruleset to start with. */
   readonly ruleset: string | undefined;
-  /** Where the map begins: west, south, east and north, in degrees. */
+  /** Initial view of the map: west, south, east and north, in degrees. */
   readonly bbox: Bounds | undefined;
 }
 
@@ -42,7 +42,7 @@ export function readFragment(hash: string): Fragment {
   };
 }
 
-/** The box that a text tells; undefined where it tells none, or one that is not on the map. */
+/** Parses a box; undefined if the text is malformed, or the box is not on the map. */
 function boundsIn(text: string): Bounds | undefined {
   const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   const [west, south, east, north] = numbers as [number, number, number, number];

@@ -55,7 +55,7 @@ if (service !== undefined && start.key !== undefined) {
   isConnectionOpen.value = true;
 }
 
-// A link that is opened where the page is open already loads nothing.
+// Opening another link of the page that is already open loads nothing.
 addEventListener("hashchange", () => {
   const { key, ruleset } = readFragment(location.hash);
   if (key === undefined) return;
@@ -63,7 +63,7 @@ addEventListener("hashchange", () => {
   if (service !== undefined) takeKey(service, key, ruleset);
 });
 
-/** The key stays in memory: out of the address, the history and whatever is copied from them. */
+/** The key stays in memory: it is removed from the address and the history, so that it is not copied from them. */
 function forgetFragment(): void {
   if (location.hash !== "") history.replaceState(null, "", location.pathname);
 }

@@ -8,7 +8,7 @@ import { agreeToKey, type OfferedKey, offeredKey } from "./offered-key.ts";
 import { ProblemNotice } from "./ProblemNotice.tsx";
 import "./connection.css";
 
-/** Who answers: the service, with a key that is kept in memory alone, or the engine in this page over files. */
+/** The choice of the answerer: the service, with a key kept in memory only, or the engine in this page over files. */
 export function ConnectionPanel({ service }: { readonly service: string | null }): JSX.Element {
   const say = words.value;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -20,7 +20,7 @@ export function ConnectionPanel({ service }: { readonly service: string | null }
   }, [isConnectionOpen.value]);
   const close = (): void => {
     isConnectionOpen.value = false;
-    // Whoever turns away has not agreed.
+    // Closing the panel declines the key.
     offeredKey.value = undefined;
   };
   return (
@@ -39,7 +39,7 @@ export function ConnectionPanel({ service }: { readonly service: string | null }
   );
 }
 
-/** Asks whether a key from a link is to be used. */
+/** Asks the user whether to use a key from a link. */
 function Offer({ offered }: { readonly offered: OfferedKey }): JSX.Element {
   const say = words.value;
   const { service, holder } = offered;

@@ -3,7 +3,7 @@ import type { AnswerProblem } from "../answering/answerer.ts";
 import { words } from "../languages/language.ts";
 import { problemText } from "./problem-text.ts";
 
-/** A problem in words, with its code for whoever is asked about it. */
+/** A problem in words, with its code for support. */
 export function ProblemNotice({ problem }: { readonly problem: AnswerProblem }): JSX.Element {
   const { title, text } = problemText(problem);
   return (
@@ -16,9 +16,9 @@ export function ProblemNotice({ problem }: { readonly problem: AnswerProblem }):
 }
 
 /**
- * What was found wrong, each with its place, and the code.
+ * The faults with their places, and the code.
  *
- * @param shown what stands above it already
+ * @param shown text that is displayed above already
  */
 export function ProblemDetail({
   problem: { message, faults, code },

@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import { type Answerer, type AnswerProblem, problemIn } from "../answering/answerer.ts";
 import { answerer, holder, ruleset, sources, usage } from "../state/store.ts";
 
-/** Where the page stands with who answers. */
+/** State of the connection to the service. */
 export type Connection =
   | { readonly kind: "none" }
   | { readonly kind: "connecting" }
@@ -11,14 +11,14 @@ export type Connection =
 
 export const connection: Signal<Connection> = signal({ kind: "none" });
 
-/** Whether the form that asks for a key or for snapshots is open. */
+/** True while the form for a key or for snapshots is open. */
 export const isConnectionOpen: Signal<boolean> = signal(false);
 
 let attempts = 0;
 
 /**
- * Lets somebody else answer from now on: asks for the sources first, which shows whether the key is good. Only when
- * all of it is known is who answered before let go. Of two that are asked at once the later one answers.
+ * Switches to another answerer: requests its sources first, which shows if the key is valid. The previous answerer is
+ * closed only when all is known. Of two concurrent calls the later one takes effect.
  */
 export async function connect(next: Answerer, firstRuleset?: string): Promise<boolean> {
   const attempt = ++attempts;
@@ -53,7 +53,7 @@ export async function connect(next: Answerer, firstRuleset?: string): Promise<bo
   }
 }
 
-/** The ruleset to begin with: the one that is named, else the first of one's own, else none. */
+/** The ruleset to start with: the named one, otherwise the user's first, otherwise none. */
 async function firstOf(next: Answerer, named: string | undefined): Promise<string | undefined> {
   const rulesets = await next.rulesets();
   if (named !== undefined && rulesets.some(({ name }) => name === named)) return named;

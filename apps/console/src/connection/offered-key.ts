@@ -3,22 +3,22 @@ import type { KeyHolder } from "../answering/answerer.ts";
 import { byService } from "../answering/by-service.ts";
 import { connect, isConnectionOpen } from "./connect.ts";
 
-/** A key that a link brought, and that nobody has agreed to yet. */
+/** A key from a link that the user has not accepted yet. */
 export interface OfferedKey {
   readonly service: string;
   readonly key: string;
-  /** Name of the ruleset to begin with. */
+  /** Name of the ruleset to start with. */
   readonly ruleset: string | undefined;
-  /** Whose it is; undefined as long as the service has not told, or where it knows no such key. */
+  /** The key's owner; undefined until the service has answered, or if it has no such key. */
   readonly holder: KeyHolder | undefined;
 }
 
 export const offeredKey: Signal<OfferedKey | undefined> = signal(undefined);
 
 /**
- * Takes a key out of a link. Who made the link may have put a key of their own into it, and would then see every plot
- * that is asked about; so the page names whose it is, and asks. On this machine alone it connects at once: a service
- * here knows no stranger's keys.
+ * Takes a key from a link. The link's author may have put their own key into it, and would then see every plot that is
+ * evaluated; so the page shows the key's owner, and asks. Only on this machine it connects at once: a local service has
+ * no keys of strangers.
  *
  * @param service its address
  */
@@ -33,13 +33,13 @@ export function takeKey(service: string, key: string, ruleset: string | undefine
   void nameHolder(offered);
 }
 
-/** Uses the key after all. */
+/** Accepts the key. */
 export function agreeToKey({ service, key, ruleset }: OfferedKey): void {
   offeredKey.value = undefined;
   void connect(byService(service, key), ruleset);
 }
 
-/** Nothing of the reader's is sent by that. A key that is refused is refused again, in words, once it is agreed to. */
+/** This sends no data of the user. A key refused now is refused again, in words, when it is accepted. */
 async function nameHolder(offered: OfferedKey): Promise<void> {
   const asked = byService(offered.service, offered.key);
   const holder = await asked.holder?.().catch(() => undefined);

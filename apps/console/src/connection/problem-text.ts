@@ -4,8 +4,8 @@ import { seconds } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 
 /**
- * What a problem means for a person, and what to do about it; the service's own words where none are better, and none
- * where the page shows it elsewhere.
+ * An explanation of a problem for people, with advice; the service's own words if there are none better, and no words
+ * if the page shows them elsewhere.
  */
 export interface ProblemText {
   readonly title: string;
@@ -18,7 +18,7 @@ type Known = readonly [title: Text, help?: Text];
 const KEY: Known = ["problemKey", "problemKeyHelp"];
 const BUSY: Known = ["problemBusy", "problemBusyHelp"];
 
-/** By code; without help, what the service said of it stands below. */
+/** Explanations by code; for one without advice, the service's message is shown below. */
 const KNOWN: Readonly<Record<string, Known>> = {
   NETWORK_FAILED: ["problemNetwork", "problemNetworkHelp"],
   AUTHENTICATION_REQUIRED: KEY,
@@ -43,7 +43,7 @@ export function problemText({ code, message, retryAfterSeconds = 1 }: AnswerProb
     const wait = seconds(Math.max(1, Math.ceil(retryAfterSeconds)));
     return { title: say.problemRate, text: say.problemRateHelp(wait) };
   }
-  // Which they are stands below the chosen ruleset.
+  // The missing sources are listed below the chosen ruleset.
   if (code === "SOURCE_UNKNOWN") return { title: say.problemSources, text: "" };
   const [title, help] = Object.hasOwn(KNOWN, code) ? KNOWN[code]! : (["problemOther"] as const);
   return { title: say[title], text: help === undefined ? message : say[help] };

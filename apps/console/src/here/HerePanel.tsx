@@ -18,8 +18,8 @@ type Opening =
 /**
  * Takes snapshot files and answers from them in this page.
  *
- * @param props.isShown whether a reader sees it: the files of the page are kept from then on
- * @param props.onReady is given the answerer, once its files are open and the reader has seen what is wrong with any
+ * @param props.isShown true if it is visible: the files of the page are kept from then on
+ * @param props.onReady called with the answerer, once its files are open and the user has seen any problems
  */
 export function HerePanel({
   isShown,
@@ -33,14 +33,14 @@ export function HerePanel({
   const [opening, setOpening] = useState<Opening>({ kind: "none" });
   const [isOver, setIsOver] = useState(false);
   const title = useId();
-  // Those who ask the service have no use for it.
+  // Users of the service do not need it.
   useEffect(() => {
     if (isShown) void keepPage();
   }, [isShown]);
 
   const take = async (added: readonly File[]): Promise<void> => {
     if (added.length === 0) return;
-    // A file that is dropped again takes the place of what it was before.
+    // A file that is dropped again replaces its earlier version.
     const known = new Map([...files, ...added].map((file) => [file.webkitRelativePath || file.name, file]));
     const all = [...known.values()];
     setFiles(all);

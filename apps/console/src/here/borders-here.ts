@@ -6,7 +6,7 @@ import {
   writeBorders,
 } from "@groundrule/borders/decode";
 
-/** The borders of countries, fetched as a gzipped file beside the page, at the first plot that names a country. */
+/** The borders of countries, fetched from a gzipped file next to the page, at the first plot that names a country. */
 export class BordersHere {
   readonly #url: string;
   #pieces: readonly BorderPiece[] | undefined;
@@ -17,7 +17,7 @@ export class BordersHere {
     this.#url = url;
   }
 
-  /** Makes the borders ready. Fails: where they could not be fetched or are damaged. */
+  /** Loads the borders. Fails: if they cannot be fetched or are damaged. */
   async ready(): Promise<void> {
     if (this.#pieces !== undefined) return;
     const packed = await fetch(this.#url);
@@ -26,19 +26,19 @@ export class BordersHere {
     this.#pieces = decodePieces(new Uint8Array(await new Response(unpacked).arrayBuffer()));
   }
 
-  /** Once they are ready. */
+  /** Call only after `ready`. */
   snapshot(): Uint8Array {
     this.#snapshot ??= writeBorders(this.#known());
     return this.#snapshot;
   }
 
-  /** Once they are ready. */
+  /** Call only after `ready`. */
   territoryOf(iso3: string): readonly BorderPiece["polygons"][] | undefined {
     const territory = territoryIn(this.#known(), iso3);
     return territory.length === 0 ? undefined : territory;
   }
 
-  /** Once they are ready. */
+  /** Call only after `ready`. */
   countriesAt(longitude: number, latitude: number): readonly string[] | undefined {
     this.#index ??= new BorderIndex(this.#known());
     return this.#index.countriesAt(longitude, latitude);

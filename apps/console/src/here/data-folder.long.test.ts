@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Every file of the data folder, as a reader drops it. */
+/** Every file of the data folder, as if dropped by a user. */
 function folderFiles(): File[] {
   return (readdirSync(dir, { recursive: true }) as string[])
     .filter((name) => statSync(join(dir, name)).isFile())

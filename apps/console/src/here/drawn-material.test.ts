@@ -54,7 +54,7 @@ describe("the material of a report from map tiles", () => {
   });
 });
 
-/** Areas from tiles are those of the editions, as large but for what is hardly seen. */
+/** Expects the areas from tiles to match those of the editions in size, except where hardly visible. */
 function expectAlike(record: VerdictRecord, engine: Engine): void {
   const drawn = fromTiles(record, engine);
   const exact = gatherMaterial(record, { engine, crs: crsTable });
@@ -66,7 +66,7 @@ function expectAlike(record: VerdictRecord, engine: Engine): void {
     for (const area of areas) {
       for (const part of ["outline", "overlap"] as const) {
         const size = sizeOf(area[part]);
-        // What is hardly seen may be too small for a tile.
+        // A hardly visible area may be too small for a tile.
         if (size < 16 * pixel) continue;
         const ratio = sizeOf(found.get(keyOf(area))?.[part] ?? null) / size;
         expect(Math.abs(ratio - 1) * size, `${keyOf(area)}, its ${part}, map ${i}`).toBeLessThan(
@@ -96,7 +96,7 @@ function keyOf({ source_name, source_id }: MapArea): string {
   return `${source_name} ${source_id}`;
 }
 
-/** In square degrees, holes taken off. */
+/** Size in square degrees, without holes. */
 function sizeOf(polygons: MultiPolygonCoordinates | null): number {
   let doubled = 0;
   for (const rings of polygons ?? []) {

@@ -9,13 +9,13 @@ import { PbfReader } from "pbf";
 import { FINEST_ZOOM } from "../answering/tile-places.ts";
 import type { SentTile, WantedTile } from "./protocol.ts";
 
-// What the report of a service's answer shows beside its record: areas as the service's map tiles draw them, which are
-// charged to nobody.
+// The parts that a report adds to a record answered by a service: areas as drawn in the service's map tiles, which are
+// free of charge.
 
-/** Tiles that a map is put together from: two by two. */
+/** Maximum tiles per axis of a map: two by two. */
 const TILES_MOST = 4;
 
-/** For each map of a record's report, the tiles of the sources that its evidence is from. */
+/** For each map of a record's report, the tiles of the sources in its evidence. */
 export function wantedTiles(stored: object): readonly (readonly WantedTile[])[] {
   const record = parseRecord(stored);
   const areas = record.response.data.checks.flatMap(({ evidence }) => evidence.filter(isAreaEvidence));
@@ -26,7 +26,7 @@ export function wantedTiles(stored: object): readonly (readonly WantedTile[])[] 
   });
 }
 
-/** @param tiles for each map those of {@link wantedTiles} that could be had; absent: the plot alone is shown */
+/** @param tiles for each map the available ones of {@link wantedTiles}; absent: only the plot is shown */
 export function drawnMaterial(record: object, tiles?: readonly (readonly SentTile[])[]): ReportMaterial {
   return gatherMaterial(parseRecord(record), { drawn: tiles?.map(engineOver), crs: crsTable });
 }
@@ -36,7 +36,7 @@ function engineOver(tiles: readonly SentTile[]): Engine | undefined {
   const sources = [...bySource].flatMap(([source, its]) => {
     const areas = areasIn(its);
     if (areas.length === 0) return [];
-    // Parts of an area overlap where tiles meet, and become one.
+    // Parts of an area overlap where tiles meet, and are merged.
     return snapshotOf(source, areas, { id: "source_id", name: "name", properties: [], onFault: "leaveOut" });
   });
   return sources.length === 0 ? undefined : openEngine(sources);
@@ -45,11 +45,11 @@ function engineOver(tiles: readonly SentTile[]): Engine | undefined {
 interface DrawnArea {
   readonly properties: object;
   readonly polygons: Position[][][];
-  /** Squares of cells of which some are areas: taken only where there is nothing else. */
+  /** Squares of cells of which only some are in the area: used only if there is nothing else. */
   readonly faint: Position[][][];
 }
 
-/** The areas of a source, each put together from the parts that tiles have of it. */
+/** The areas of a source, each merged from its parts in the tiles. */
 function areasIn(tiles: readonly SentTile[]) {
   const areas = new Map<string, DrawnArea>();
   for (const { bytes, z, x, y } of tiles) {
@@ -57,7 +57,7 @@ function areasIn(tiles: readonly SentTile[]) {
     for (let i = 0; layer !== undefined && i < layer.length; i++) {
       const { geometry, properties } = layer.feature(i).toGeoJSON(x, y, z);
       const id: unknown = properties?.source_id;
-      // Those too small to be told apart have no name in it.
+      // Areas too small to be distinguished have no id in the tile.
       if (typeof id !== "string") continue;
       const area = areas.get(id) ?? { properties: properties!, polygons: [], faint: [] };
       areas.set(id, area);
@@ -75,7 +75,7 @@ function areasIn(tiles: readonly SentTile[]) {
   }));
 }
 
-/** The finest tiles, of which few cover a frame. Where it reaches across the antimeridian, that is its edge. */
+/** The finest zoom at which few tiles cover a frame. A frame across the antimeridian ends there. */
 function tilesOf([west, south, east, north]: Bbox): readonly Omit<WantedTile, "source">[] {
   for (let z = FINEST_ZOOM; ; z--) {
     const [left, right] = [column(Math.max(west, -180), z), column(Math.min(east, 180), z)];
@@ -92,13 +92,13 @@ function column(longitude: number, z: number): number {
   return within(z, (longitude + 180) / 360);
 }
 
-/** Web Mercator ends at the latitude where its square does. */
+/** Web Mercator ends at the latitude of its square's edge. */
 function row(latitude: number, z: number): number {
   const sine = Math.sin((latitude * Math.PI) / 180);
   return within(z, 0.5 - Math.atanh(Math.max(-0.9999, Math.min(0.9999, sine))) / (2 * Math.PI));
 }
 
-/** @param part of the way from the first tile to the last, 0 to 1 */
+/** @param part position from the first tile to the last, 0 to 1 */
 function within(z: number, part: number): number {
   return Math.max(0, Math.min(2 ** z - 1, Math.floor(part * 2 ** z)));
 }

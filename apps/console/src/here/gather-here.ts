@@ -2,15 +2,16 @@ import type { ReportMaterial } from "@groundrule/report";
 import type { Answerer } from "../answering/answerer.ts";
 import type { Ask, AskMessage, Replies, SentTile, WantedTile, WorkerMessage } from "./protocol.ts";
 
-/** A reader waits for tiles no longer than that; the report then says what its map lacks. */
+/** Maximum wait for tiles; after that the report states what its map lacks. */
 const PATIENCE_MS = 10_000;
 
 /**
- * What a report shows beside a record that a service answered, in a worker of its own, so that the page needs no engine.
+ * Gathers the additional parts of a report on a record answered by a service, in a worker of its own, so that the page
+ * needs no engine.
  *
- * @param by whom the tiles are asked of; absent: the plot alone is shown
+ * @param by the answerer from which tiles are requested; absent: only the plot is shown
  *
- * Fails: where the worker ends.
+ * Fails: if the worker ends.
  */
 export async function gatherHere(record: object, by?: Pick<Answerer, "tile">): Promise<ReportMaterial> {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "report" });
@@ -20,7 +21,7 @@ export async function gatherHere(record: object, by?: Pick<Answerer, "tile">): P
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const tileOf = async (place: WantedTile): Promise<SentTile[]> => {
       const { source, z, x, y } = place;
-      // A live source has none.
+      // A live source has no tiles.
       const bytes = await by.tile(source, z, x, y, signal).catch(() => undefined);
       return bytes === undefined ? [] : [{ ...place, bytes }];
     };

@@ -6,10 +6,10 @@ import { WorkerRoom } from "./worker-room.ts";
 
 export type { HereFile, OpenedFile, Progress } from "./protocol.ts";
 
-/** An {@link Answerer} whose engine works in this page. */
+/** An {@link Answerer} whose engine runs in this page. */
 export interface HereAnswerer extends Answerer {
   readonly place: "here";
-  /** What became of each file; rejects where no engine could be opened over them. */
+  /** The state of each file; rejects if no engine could be opened over them. */
   readonly opened: Promise<readonly OpenedFile[]>;
 }
 
@@ -17,8 +17,8 @@ export interface HereAnswerer extends Answerer {
  * Answers in this page: an engine in a worker reads snapshot files, and no plot leaves the machine. Methods wait until
  * the files are read.
  *
- * @param files snapshots; among them a data folder's catalog and notes, and rulesets
- * @param onProgress is told how far the files have been read
+ * @param files snapshots, optionally with a data folder's catalog and notes, and rulesets
+ * @param onProgress called with the progress of reading
  */
 export function answerHere(
   files: readonly HereFile[],

@@ -26,7 +26,7 @@ import type { OpenedFolder } from "./files/open-files.ts";
 import { LocalCatalog, type PublishedRuleset } from "./local-catalog.ts";
 import type { PlainAnswer, PlainProblem } from "./protocol.ts";
 
-/** Thrown where there is no answer; crosses to the page as a {@link PlainProblem}. */
+/** Thrown if there is no answer; sent to the page as a {@link PlainProblem}. */
 export class LocalProblem extends Error {
   override readonly name = "LocalProblem";
   readonly problem: PlainProblem;
@@ -40,14 +40,14 @@ export class LocalProblem extends Error {
 
 type BordersOfHost = Parameters<typeof plainHost>[0];
 
-/** What answers need of the page. */
+/** Resources of the page that answers need. */
 export interface LocalHost extends BordersOfHost {
   readonly engineVersion: string;
-  /** The borders of countries, once a question needs them. */
+  /** Returns the borders of countries, when a question needs them. */
   readonly borders: () => Uint8Array;
 }
 
-/** Answers as the service does, by the same code, from sources that were opened here. Synchronous. */
+/** Answers like the service, with the same code, from sources opened in this page. Synchronous. */
 export class LocalAnswers {
   readonly engine: Engine;
   readonly #answerer: Answerer;
@@ -70,7 +70,7 @@ export class LocalAnswers {
     this.#engineVersion = engineVersion;
   }
 
-  /** Fails: {@link LocalProblem}, with what the service would say. */
+  /** Fails: {@link LocalProblem}, with the service's code and message. */
   evaluate(question: Question, now: string, requestId: string): PlainAnswer {
     const { without } = question.ruleset;
     const result = this.#ask("/v1/evaluate", bodyOf(question), now, requestId, {}, without);
@@ -100,7 +100,7 @@ export class LocalAnswers {
     return (JSON.parse(result.json) as ExplainResponse).data.plan;
   }
 
-  /** What a report shows beside a record that was answered here. */
+  /** The additional parts of a report on a record answered in this page. */
   material(record: object): ReportMaterial {
     return gatherMaterial(parseRecord(record), { engine: this.engine, crs: crsTable });
   }
@@ -118,12 +118,12 @@ export class LocalAnswers {
     return this.#catalog.get(id) ?? refuseRuleset(id, "");
   }
 
-  /** A vector tile of a source; undefined where it has nothing there. Fails: {@link LocalProblem}. */
+  /** A vector tile of a source; undefined if it has nothing there. Fails: {@link LocalProblem}. */
   tile(place: TileQuery, now: string): Uint8Array<ArrayBuffer> | undefined {
     const { source, z, x, y } = place;
     const result = this.#ask(TILES_PATH, {}, now, "here", { source, z, x, y });
     if (result.kind !== "tile") throw unexpected(result);
-    // The worker gives its bytes away, so they are no part of anything else.
+    // The worker transfers the bytes, so they must be a separate buffer.
     return result.bytes.length === 0 ? undefined : result.bytes.slice();
   }
 
@@ -193,7 +193,7 @@ function bodyOf({ input, ruleset, referenceId }: Question): object {
   };
 }
 
-/** As the service refuses it. */
+/** Refuses it as the service does. */
 function refuseRuleset(id: string, pointer: string): never {
   throw new LocalProblem("RULESET_NOT_FOUND", `The catalog has no ruleset "${id}".`, {
     errors: [{ pointer, code: "RULESET_NOT_FOUND", message: `the catalog has no ruleset "${id}"` }],

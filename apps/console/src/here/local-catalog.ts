@@ -13,16 +13,16 @@ export interface PublishedRuleset {
 
 const PRESET_PREFIX = "preset.";
 
-/** The rulesets that can be named where no service keeps them: presets, those of files, and those saved in the page. */
+/** The rulesets that can be named without a service: presets, those of files, and those saved in the page. */
 export class LocalCatalog {
-  /** By name, by version. */
+  /** Rulesets by name and version. */
   readonly #rulesets = new Map<string, Map<number, SavedBody>>();
 
   constructor(rulesets: readonly PublishedRuleset[]) {
     for (const ruleset of rulesets) this.add(ruleset);
   }
 
-  /** Puts a ruleset under a name as its next version; the same body as the latest is the latest. */
+  /** Stores a ruleset under a name as its next version; an unchanged body adds no version. */
   publish(name: string, body: object): PublishedRuleset {
     const versions = this.#rulesets.get(name);
     const latest = latestOf(versions);
@@ -64,7 +64,7 @@ export class LocalCatalog {
     return found && { name, version: found.version, body: JSON.parse(found.body) as object };
   }
 
-  /** Puts a version where it belongs. */
+  /** Adds a version. */
   add({ name, version, body }: PublishedRuleset): void {
     const versions = this.#rulesets.get(name) ?? new Map<number, SavedBody>();
     versions.set(version, { name, version, body: canonicalJson(body) });
@@ -72,7 +72,7 @@ export class LocalCatalog {
   }
 }
 
-/** The number of the latest version; 0 where there is none. */
+/** The number of the latest version; 0 if there is none. */
 function latestOf(versions: ReadonlyMap<number, SavedBody> = new Map()): number {
   return [...versions.keys()].reduce((a, b) => Math.max(a, b), 0);
 }

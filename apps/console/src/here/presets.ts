@@ -2,9 +2,9 @@ import type { PublishedPreset } from "@groundrule/data/rulesets/versions";
 import type { PublishedRuleset } from "./local-catalog.ts";
 
 /**
- * Every version of every preset, as the service has them, from a gzipped file beside the page.
+ * Every version of every preset, as in the service, from a gzipped file next to the page.
  *
- * Fails: where it could not be fetched or is damaged.
+ * Fails: if it cannot be fetched or is damaged.
  */
 export async function fetchPresets(url: string): Promise<readonly PublishedRuleset[]> {
   const packed = await fetch(url);
@@ -13,7 +13,7 @@ export async function fetchPresets(url: string): Promise<readonly PublishedRules
   return presetRulesets((await new Response(unpacked).json()) as readonly PublishedPreset[]);
 }
 
-/** Versions of presets as those of a catalog. */
+/** Versions of presets in the form of a catalog's. */
 export function presetRulesets(versions: readonly PublishedPreset[]): readonly PublishedRuleset[] {
   return versions.map(({ name, version, ruleset }) => {
     const { name: _, ...body } = ruleset as Record<string, unknown>;

@@ -4,9 +4,9 @@ import type { ReportMaterial } from "@groundrule/report";
 import type { Answer, FoundRuleset, NamedRuleset, Question, RulesetFinding } from "../answering/answerer.ts";
 import type { PublishedRuleset } from "./local-catalog.ts";
 
-// What the page and its worker say to each other: plain values.
+// Messages between the page and its worker: plain values.
 
-/** A file that the worker reads: handed over by the reader of the page, or beside the page. */
+/** A file for the worker to read: supplied by the user, or next to the page. */
 export type HereFile =
   | File
   | {
@@ -14,28 +14,28 @@ export type HereFile =
       readonly url: string;
     };
 
-/** What became of a file. */
+/** The state of a file. */
 export interface OpenedFile {
   readonly name: string;
   readonly kind: "snapshot" | "catalog" | "notes" | "ruleset" | "unknown";
   readonly state: "open" | "failed" | "left aside";
-  /** Of a snapshot, and of a source whose file is missing. */
+  /** Set for a snapshot, and for a source whose file is missing. */
   readonly source_name?: string;
   readonly edition?: string;
-  /** Why it is not open. */
+  /** The reason why it is not open. */
   readonly code?: string;
   readonly message?: string;
 }
 
-/** What the worker is asked to do. */
+/** Requests to the worker. */
 export type Ask =
   | { readonly do: "open"; readonly files: readonly HereFile[]; readonly settings: HereSettings }
   | { readonly do: "evaluate"; readonly question: Question; readonly now: string; readonly requestId: string }
   | { readonly do: "explain"; readonly question: Question; readonly now: string }
   | { readonly do: "material"; readonly record: object }
-  /** Asked without files: which tiles the maps of a record's report are drawn from. */
+  /** Needs no files: returns the tiles from which the maps of a record's report are drawn. */
   | { readonly do: "wanted"; readonly record: object }
-  /** Asked without files; without tiles, for the plot alone. */
+  /** Needs no files; without tiles, only the plot is drawn. */
   | { readonly do: "gather"; readonly record: object; readonly tiles?: readonly (readonly SentTile[])[] }
   | { readonly do: "sources"; readonly now: string }
   | { readonly do: "rulesets" }
@@ -56,23 +56,23 @@ export interface SentTile extends WantedTile {
   readonly bytes: Uint8Array;
 }
 
-/** What the worker has to know of the page. */
+/** The page's settings for the worker. */
 export interface HereSettings {
-  /** Rulesets that were saved in this page. */
+  /** Rulesets saved in this page. */
   readonly saved: readonly PublishedRuleset[];
-  /** Where the borders of countries lie. */
+  /** URL of the borders of countries. */
   readonly bordersUrl: string;
-  /** Where the presets lie. */
+  /** URL of the presets. */
   readonly presetsUrl: string;
 }
 
-/** What the worker answers, by what it was asked. */
+/** The worker's replies, by request. */
 export interface Replies {
   readonly open: { readonly files: readonly OpenedFile[] };
   readonly evaluate: PlainAnswer;
   readonly explain: Plan;
   readonly material: ReportMaterial;
-  /** For each of the maps. */
+  /** Tiles for each of the maps. */
   readonly wanted: readonly (readonly WantedTile[])[];
   readonly gather: ReportMaterial;
   readonly sources: readonly ListedSource[];
@@ -83,14 +83,14 @@ export interface Replies {
   readonly tile: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** An answer as it crosses from the worker to the page. */
+/** An answer in the form sent from the worker to the page. */
 export type PlainAnswer = Pick<Answer, "verdict" | "warnings" | "record">;
 
-/** Why there is no answer, as it crosses from the worker to the page. */
+/** The reason for a missing answer, in the form sent from the worker to the page. */
 export interface PlainProblem {
   readonly code: string;
   readonly detail: string;
-  /** The status that the service would answer with. */
+  /** The HTTP status of the service for it. */
   readonly status: number | undefined;
   readonly errors: readonly { readonly pointer: string; readonly code: string; readonly message: string }[];
   readonly details: Readonly<Record<string, unknown>>;
@@ -107,10 +107,10 @@ export type WorkerMessage =
   | { readonly id: number; readonly bug: string }
   | { readonly id: number; readonly progress: Progress };
 
-/** How much of a file has been read. */
+/** Progress of reading a file. */
 export interface Progress {
   readonly name: string;
   readonly readBytes: number;
-  /** Undefined where nobody told. */
+  /** Size of the file; undefined if it is unknown. */
   readonly bytes: number | undefined;
 }

@@ -9,9 +9,9 @@ interface Waiting {
   readonly fail: (error: Error) => void;
 }
 
-/** Most milliseconds for one question, after which the worker is ended and begun anew. */
+/** Maximum time for one question; after that the worker is restarted. */
 const DEADLINE_MS = 30_000;
-/** Files may be large, and reading tells of itself: this long without a word is too long. */
+/** Maximum time between progress reports while opening: files may be large. */
 const OPENING_DEADLINE_MS = 120_000;
 
 function closed(): Error {
@@ -23,13 +23,13 @@ function newWorker(): Worker {
 }
 
 /**
- * One worker and its questions. It is asked one thing at a time, verdicts before tiles; what passes the deadline ends
- * it, and a new one opens the files again for those that wait.
+ * One worker and its questions. It handles one at a time, verdicts before tiles; one that exceeds the deadline ends the
+ * worker, and a new one opens the files again for the questions that wait.
  */
 export class WorkerRoom {
   readonly #open: () => Ask;
   readonly #onProgress: (progress: Progress) => void;
-  /** Verdicts and all else that someone waits for, and the tiles of the map. */
+  /** Two queues: verdicts and everything else that a user waits for, and the tiles of the map. */
   readonly #lanes: readonly [Waiting[], Waiting[]] = [[], []];
   #turn: 0 | 1 = 0;
   #worker: Worker | undefined;
@@ -38,16 +38,16 @@ export class WorkerRoom {
     | undefined;
   #lastId = 0;
   readonly #closing = new AbortController();
-  /** What came of the files, at the first opening. */
+  /** The result of opening the files for the first time. */
   readonly opened: Promise<Outcome>;
-  /** Why no question can be answered: the files could not be opened. */
+  /** The reason why no question can be answered: the files could not be opened. */
   #broken: Error | PlainProblem | undefined;
 
   constructor(open: () => Ask, onProgress: (progress: Progress) => void) {
     this.#open = open;
     this.#onProgress = onProgress;
     this.opened = this.#start();
-    this.opened.catch(() => {}); // whoever asks is told
+    this.opened.catch(() => {}); // callers receive the rejection
   }
 
   /** Fails: with an {@link AnswerProblem}; with the reason of the signal. */
@@ -76,7 +76,7 @@ export class WorkerRoom {
     }
   }
 
-  /** Begins a worker with the files. */
+  /** Starts a worker with the files. */
   #start(): Promise<Outcome> {
     const worker = newWorker();
     this.#worker = worker;
@@ -103,7 +103,7 @@ export class WorkerRoom {
 
   #next(): void {
     if (this.#current !== undefined || this.#closing.signal.aborted) return;
-    // A long list of plots leaves room for the map: the lanes take turns.
+    // The queues take turns, so that a long list of plots leaves time for the map.
     const lane = this.#lanes[this.#turn].length > 0 ? this.#turn : this.#turn === 0 ? 1 : 0;
     const waiting = this.#lanes[lane].shift();
     if (waiting === undefined) return;
@@ -146,7 +146,10 @@ export class WorkerRoom {
     this.#next();
   }
 
-  /** Ends what hangs, and begins anew for those that wait. Files that could not be opened are not tried again. */
+  /**
+   * Ends a worker that hangs, and starts a new one for the questions that wait. Files that could not be opened are not
+   * tried again.
+   */
   #restart(reason: AnswerProblem): void {
     const wasOpening = this.#current?.waiting.ask.do === "open";
     this.#end(reason);

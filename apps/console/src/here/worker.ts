@@ -8,7 +8,7 @@ import type { PublishedRuleset } from "./local-catalog.ts";
 import { fetchPresets } from "./presets.ts";
 import type { Ask, AskMessage, Progress, Replies, WorkerMessage } from "./protocol.ts";
 
-// The worker: the engine over snapshot files. One question after the other, in the order they come.
+// The worker: the engine over snapshot files. It answers one question at a time, in order.
 
 const post = (message: WorkerMessage, transfer: Transferable[] = []): void =>
   self.postMessage(message, { transfer });
@@ -81,7 +81,7 @@ async function open(
   return { files: folder.files };
 }
 
-/** Fails: {@link LocalProblem} where the sources do not add up. */
+/** Fails: {@link LocalProblem} if the sources are inconsistent. */
 function localAnswers(...given: ConstructorParameters<typeof LocalAnswers>): LocalAnswers {
   try {
     return new LocalAnswers(...given);
@@ -91,7 +91,7 @@ function localAnswers(...given: ConstructorParameters<typeof LocalAnswers>): Loc
   }
 }
 
-/** Progress is told ten times a second, not with every part of a file. */
+/** Reports progress ten times a second instead of after every part of a file. */
 function throttled(tell: (progress: Progress) => void): (progress: Progress) => void {
   let told = 0;
   return (progress) => {

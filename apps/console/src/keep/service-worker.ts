@@ -1,8 +1,8 @@
-// The service worker: keeps the files of the page in this browser, so that it works, and opens, without a network.
+// The service worker: stores the files of the page in this browser, so that it opens and works without a network.
 
-export {}; // a module, so that its names are its own
+export {}; // makes this a module with its own names
 
-/** Put before this by the build: the names of the page's files, and a digest of them. */
+/** Prepended by the build: the names of the page's files, and a digest of them. */
 declare const PAGE_FILES: readonly string[];
 declare const PAGE_EDITION: string;
 
@@ -13,7 +13,7 @@ interface AskingEvent extends WaitingEvent {
   readonly request: Request;
   respondWith(answer: Promise<Response>): void;
 }
-/** What a service worker has beyond what every page has, which is all that the types of pages tell. */
+/** The members of a service worker's scope that the types for pages lack. */
 interface ServiceWorkerScope {
   readonly registration: { readonly scope: string };
   readonly clients: { claim(): Promise<void> };
@@ -28,7 +28,7 @@ const prefix = `groundrule ${folder} `;
 const cacheName = `${prefix}${PAGE_EDITION}`;
 const CONFIG = "config.json";
 
-/** Files whose names change with their content, of whichever build. */
+/** Files of any build whose names change with their content. */
 const HASHED = "assets/";
 const OTHERS: ReadonlySet<string> = new Set([
   "",
@@ -40,22 +40,22 @@ worker.addEventListener("install", (event) => event.waitUntil(keepFiles()));
 worker.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 worker.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
-  // Neither the service nor the files of data are of the page, and no key passes here.
+  // The service and data files are not part of the page, and no key passes here.
   const name = url.startsWith(folder) ? url.slice(folder.length).replace(/#.*/, "") : undefined;
   if (method !== "GET" || name === undefined) return;
   if (name.startsWith(HASHED)) event.respondWith(keptFirst(event.request));
   else if (OTHERS.has(name)) event.respondWith(networkFirst(event.request));
 });
 
-/** Fails, and is tried again when the page is next opened, where a file does not come. */
+/** Fails if a file does not load; it is tried again when the page is next opened. */
 async function keepFiles(): Promise<void> {
   const cache = await caches.open(cacheName);
   await cache.addAll(["", ...PAGE_FILES].map((name) => new URL(name, folder).href));
-  // A page of a static host may have none; that it has none is what is kept.
+  // A page on a static host may have no configuration; then its absence is stored.
   const config = new URL(CONFIG, folder).href;
   await cache.put(config, await fetch(config));
-  // Without its host the page is of this build from now on, also where the worker of an earlier one still opens it: what
-  // that one kept may have come with headers of its time.
+  // From now on the page without its host is of this build, even if an earlier build's worker still opens it: that
+  // one's stored page may have come with outdated headers.
   for (const name of await earlierCaches()) await (await caches.open(name)).delete(folder);
 }
 
@@ -73,7 +73,10 @@ async function keptFirst(request: Request): Promise<Response> {
   return (await kept(request)) ?? fetch(request);
 }
 
-/** What the host has now, so that a page is never older than its host; what was kept, where no host answers for it. */
+/**
+ * Returns the host's current file, so that a page is never older than its host; the stored file if the host does not
+ * respond.
+ */
 async function networkFirst(request: Request): Promise<Response> {
   const answer = await fetch(request).catch((error: Error) => error);
   if (answer instanceof Response && answer.status < 500) return answer;
@@ -83,7 +86,10 @@ async function networkFirst(request: Request): Promise<Response> {
   throw answer;
 }
 
-/** From any build that is kept: a page may be of the next one, whose worker waits until this one has no page any more. */
+/**
+ * Finds the file in any stored build: a page may be of the next build, whose worker waits until this one has no page
+ * any more.
+ */
 async function kept({ url }: Request): Promise<Response | undefined> {
   return caches.match(url);
 }

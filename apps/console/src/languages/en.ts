@@ -450,5 +450,5 @@ export const en = {
   rulesetUse: "Use this ruleset",
 };
 
-/** The names of what is said, whose texts every language has. */
+/** The names of the texts, which every language has. */
 export type Words = typeof en;

@@ -1,6 +1,6 @@
 import type { LanguageTag } from "./language.ts";
 
-/** What the form says that asks for facts, beside what verdicts say of them. It comes with the form, in every language. */
+/** Texts of the form for facts that verdicts do not share. They are loaded with the form, in every language. */
 const en = {
   title: "What only you know",
   help: "Nobody examines these answers: the verdict says that they were declared.",

@@ -2,15 +2,15 @@ import { FIGURES, type Figures } from "@groundrule/engine/internal";
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { language } from "./language.ts";
 
-/** Numbers and measures in the language that is chosen. */
+/** Formats numbers and measures in the chosen language. */
 export const figures: ReadonlySignal<Figures> = computed(() => FIGURES[language.value]);
 
-/** The day of an instant, in UTC. */
+/** Formats the day of an instant, in UTC. */
 export function dayText(instant: string): string {
   return new Date(instant).toLocaleDateString(language.value, { dateStyle: "medium", timeZone: "UTC" });
 }
 
-/** Days, as an age. */
+/** Formats a number of days, as an age. */
 export function days(count: number): string {
   return inWords(count, "day");
 }

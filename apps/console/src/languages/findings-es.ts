@@ -1,6 +1,6 @@
 import type { FindingCode } from "@groundrule/plots";
 
-/** What the checker of plots finds, in Spanish. */
+/** Findings of the plot checker, in Spanish. */
 export const findingsEs: Readonly<Record<FindingCode, string>> = {
   NO_PLOTS: "El archivo no contiene ninguna parcela.",
   PLOT_UNREADABLE: "Lo que el archivo contiene en este lugar no es una parcela.",

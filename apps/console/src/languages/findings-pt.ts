@@ -1,6 +1,6 @@
 import type { FindingCode } from "@groundrule/plots";
 
-/** What the checker of plots finds, in Portuguese. */
+/** Findings of the plot checker, in Portuguese. */
 export const findingsPt: Readonly<Record<FindingCode, string>> = {
   NO_PLOTS: "O arquivo não contém nenhum talhão.",
   PLOT_UNREADABLE: "O que o arquivo contém neste lugar não é uma parcela.",

@@ -10,7 +10,7 @@ export const LANGUAGE_NAMES: Readonly<Record<LanguageTag, string>> = {
   es: "Español",
 };
 
-/** English is there from the start. The others are loaded where they are first chosen. */
+/** English is included from the start. The others are loaded when they are first chosen. */
 const LOADED: Readonly<Record<LanguageTag, () => Promise<Words>>> = {
   en: async () => en,
   pt: async () => (await import("./pt.ts")).pt,
@@ -22,10 +22,10 @@ let chosen: LanguageTag = "en";
 
 export const language: ReadonlySignal<LanguageTag> = computed(() => spoken.value.tag);
 
-/** What the page says, in the language that is chosen. */
+/** The texts of the page, in the chosen language. */
 export const words: ReadonlySignal<Words> = computed(() => spoken.value.words);
 
-/** Changes the language once its words are loaded. Without a network the page may keep the one that it has. */
+/** Changes the language once its texts are loaded. Without a network the page may stay in its current language. */
 export async function speak(tag: LanguageTag): Promise<void> {
   chosen = tag;
   try {
@@ -37,9 +37,9 @@ export async function speak(tag: LanguageTag): Promise<void> {
 }
 
 /**
- * The first language of the page among those that a reader prefers, else English.
+ * The user's most preferred language that the page has, otherwise English.
  *
- * @param preferred BCP 47 tags, the dearest first, e.g. `navigator.languages`
+ * @param preferred BCP 47 tags in order of preference, e.g. `navigator.languages`
  */
 export function languageFor(preferred: readonly string[]): LanguageTag {
   for (const tag of preferred) {

@@ -17,14 +17,14 @@ const names = Object.keys(en) as (keyof typeof en)[];
 
 const SPOKEN: ReadonlySet<string> = new Set(["aria-label", "title", "placeholder", "alt", "label"]);
 
-/** What is looked at of a node of a syntax tree. */
+/** The inspected members of a syntax tree's node. */
 interface SyntaxNode {
   readonly type?: string;
   readonly value?: unknown;
   readonly name?: { readonly name?: string };
 }
 
-/** Words between tags, and in attributes that people see or hear. */
+/** Words between tags, and in attributes that are shown or read aloud. */
 function literalTexts(view: string): string[] {
   const found: string[] = [];
   const walk = (node: unknown): void => {
@@ -43,7 +43,7 @@ function literalTexts(view: string): string[] {
 
 describe("the languages of the page", () => {
   it.each(Object.entries(others))("say all that English says: %s", (_tag, say) => {
-    // That each is there, and of its kind, the types say.
+    // The types already ensure that each text exists and has the right form.
     expect(names.filter((name) => say[name] === "")).toEqual([]);
   });
 

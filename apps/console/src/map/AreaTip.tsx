@@ -29,7 +29,7 @@ export function AreaTip(): JSX.Element | null {
   );
 }
 
-/** The colour of a source beside its name. */
+/** The colour of a source, shown next to its name. */
 export function SourceSwatch({
   colour,
   isOutline = false,

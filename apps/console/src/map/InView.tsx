@@ -17,7 +17,7 @@ interface View {
   readonly areas: readonly PointedArea[];
 }
 
-/** What the map shows, as lists: for whoever does not see the picture or has no pointer. */
+/** The content of the map as lists, for users who cannot see it or have no pointer. */
 export function InView({ page }: { readonly page: PageMap | undefined }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const [view, setView] = useState<View>();
@@ -104,7 +104,7 @@ function Areas({ areas }: { readonly areas: readonly PointedArea[] }): JSX.Eleme
   );
 }
 
-/** Which sources do not speak of the selected plot, as its verdict tells. */
+/** Sources that do not cover the selected plot, according to its verdict. */
 function Uncovered(): JSX.Element | null {
   const plot = selectedPlot.value;
   if (plot?.state.kind !== "answered") return null;

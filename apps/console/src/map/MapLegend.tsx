@@ -21,11 +21,11 @@ import {
 import type { PointedArea } from "./page-map.ts";
 import { sourceTitle } from "./sources/source-title.ts";
 
-/** What colours and hatching mean: of what is on the map now, nothing else. */
+/** The meanings of the colours and hatching that are on the map now. */
 export function MapLegend(): JSX.Element | null {
   const [isOpen, setOpen] = useState(() => matchMedia("(min-width: 60rem)").matches);
   const isMissing = isBaseMissing.value || hasMissingTiles.value;
-  // What the map lacks is said where it is closed, too.
+  // Missing parts of the map are announced even when the legend is closed.
   useEffect(() => {
     if (isMissing) setOpen(true);
   }, [isMissing]);
@@ -110,14 +110,14 @@ export function MapLegend(): JSX.Element | null {
   );
 }
 
-/** How plots of a standing are drawn on the map: what is refused has an outline alone. */
+/** The drawing style of plots with a status: a refused plot has only an outline. */
 function StandingSwatch({ standing }: { readonly standing: PlotStanding }): JSX.Element {
   return <SourceSwatch colour={standingColours(isDark.value)[standing]} isOutline={standing === "REFUSED"} />;
 }
 
 const MOST_VALUES = 4;
 
-/** The values of cells that are in view, each with its colour, in the order of their numbers. */
+/** The cell values in view, each with its colour, in the order of their numbers. */
 function Values({ source }: { readonly source: string }): JSX.Element | null {
   const values = valuesOf(source).toSorted((one, other) =>
     one.source_id.localeCompare(other.source_id, undefined, { numeric: true }),
@@ -143,13 +143,13 @@ function Values({ source }: { readonly source: string }): JSX.Element | null {
   );
 }
 
-/** The values of a source that are in view; none where they have no colours of their own. */
+/** The values of a source that are in view; empty if they have no colours of their own. */
 function valuesOf(source: string): readonly PointedArea[] {
   const values = shownValues.value.get(source) ?? [];
   return values.some(({ colour }) => colour !== undefined) ? values : [];
 }
 
-/** The group in which opening one panel of the map closes the others: on narrow screens, where they would cover it. */
+/** The group of map panels of which only one can be open: on narrow screens, where they would cover the map. */
 export function panelGroup(): string | undefined {
   return matchMedia("(max-width: 48rem)").matches ? "map-panels" : undefined;
 }

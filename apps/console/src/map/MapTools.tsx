@@ -113,7 +113,7 @@ function fit(parts: MapParts | undefined): void {
 
 interface ToolProps {
   readonly children: ComponentChildren;
-  /** Name of a button that shows its icon alone. */
+  /** Name of a button that shows only an icon. */
   readonly label?: string;
   readonly text?: string;
   readonly isMain?: boolean;

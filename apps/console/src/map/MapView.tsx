@@ -15,7 +15,7 @@ import { hintText, mode, pointed } from "./map-state.ts";
 import "maplibre-gl/dist/maplibre-gl.css";
 import "./map.css";
 
-/** The map: base map, reference layers, plots; drawing and changing plots; what is in view, in words. */
+/** The map: base map, reference layers, plots; drawing and changing plots; the view in words. */
 export function MapView(): JSX.Element {
   const container = useRef<HTMLDivElement>(null);
   const [parts, setParts] = useState<MapParts>();
@@ -27,7 +27,7 @@ export function MapView(): JSX.Element {
       setParts(opened);
       close = opened.close;
     } catch (error) {
-      // No WebGL: all but the picture works, by the form and the lists.
+      // No WebGL: everything except the picture works, by form and lists.
       console.warn(error);
       setFailed(true);
     }

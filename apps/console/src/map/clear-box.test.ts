@@ -12,7 +12,7 @@ describe("clearBox", () => {
     expect(clearBox(MAP, [])).toEqual(MAP);
     expect(clearBox(MAP, [tools, zoom])).toEqual({ left: 0, top: 48, right: 552, bottom: 700 });
     expect(clearBox(MAP, [tools, zoom, legend])).toEqual({ left: 0, top: 48, right: 552, bottom: 456 });
-    // What is not shown has no size, at the upper left of the page.
+    // A hidden element has no size, at the upper left of the page.
     expect(clearBox(MAP, [{ left: -300, top: -80, right: -300, bottom: -80 }])).toEqual(MAP);
   });
 

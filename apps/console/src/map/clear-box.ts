@@ -7,10 +7,10 @@ export interface Box {
 }
 
 /**
- * The part of a map over which nothing lies: each thing takes a strip from the side where that leaves most.
+ * The part of a map that nothing covers: each covering element cuts off a strip, on the side that leaves most.
  *
- * @param map all of it
- * @param things that lie over the map, wherever they are
+ * @param map the whole map
+ * @param things boxes of elements that cover the map
  */
 export function clearBox(map: Box, things: readonly Box[]): Box {
   let clear = map;

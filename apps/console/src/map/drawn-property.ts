@@ -4,10 +4,10 @@ import { place } from "../state/placing.ts";
 import { selectedPlot } from "../state/store.ts";
 import { isOnEarth } from "./on-earth.ts";
 
-/** The property of the selected plot, as the map draws it; undefined where it has none, or where it cannot be placed. */
+/** The property of the selected plot, as drawn on the map; undefined if it has none, or it cannot be placed. */
 export const drawnProperty: Signal<Geometry | undefined> = signal(undefined);
 
-/** Keeps it as the selected plot has it, from now on; returns what ends that. */
+/** Keeps it in step with the selected plot; returns a function that stops this. */
 export function followProperty(): () => void {
   let last: object | undefined;
   return effect(() => {

@@ -16,7 +16,7 @@ const LOADED: Readonly<Record<LanguageTag, () => Promise<Meanings>>> = {
 const loaded: Signal<{ readonly tag: LanguageTag; readonly meanings: Meanings } | undefined> =
   signal(undefined);
 
-/** What each finding says, in the language of the page; undefined until one is to be told and the words are loaded. */
+/** Explanations of findings, in the language of the page; undefined until one is needed and the texts are loaded. */
 export const findingMeanings: ReadonlySignal<Meanings | undefined> = computed(() =>
   loaded.value?.tag === language.value ? loaded.value.meanings : undefined,
 );
@@ -29,6 +29,6 @@ effect(() => {
     .then((meanings) => {
       if (language.peek() === tag) loaded.value = { tag, meanings };
     })
-    // Without a network the findings keep silent, and whatever else the page does goes on.
+    // Without a network the findings have no text, and the rest of the page works.
     .catch(() => {});
 });

@@ -7,7 +7,7 @@ export interface PlotsInView {
   readonly first: readonly PagePlot[];
 }
 
-/** Plots whose box meets the view, in the order of the list. */
+/** Plots whose box intersects the view, in the order of the list. */
 export function plotsInView(plots: readonly PagePlot[], view: Bounds, most: number): PlotsInView {
   const seen = plots.filter((plot) => {
     const bounds = boundsOfPlot(plot);
@@ -22,7 +22,7 @@ function meet([west, south, east, north]: Bounds, view: Bounds): boolean {
   return [-360, 0, 360].some((turn) => west + turn <= view[2] && east + turn >= view[0]);
 }
 
-/** Sources that do not speak of a plot, or of a part of it. */
+/** Sources that do not cover a plot, or a part of it. */
 export function uncoveredSources({ sources }: Verdict): readonly string[] {
   return sources
     .filter(({ coverage }) => coverage === "none" || coverage === "partial")

@@ -47,16 +47,16 @@ import {
 } from "./map-state.ts";
 import { type Found, PageMap } from "./page-map.ts";
 
-/** Values of cells that the legend can have. */
+/** Maximum cell values in the legend. */
 const MOST_VALUES = 300;
 
-/** What the parts of the map work on, once it is there. */
+/** The objects that the parts of the map share, once it is open. */
 export interface MapParts {
   readonly page: PageMap;
   readonly session: DrawSession;
 }
 
-/** The map while it is there. */
+/** The map while it is open. */
 export const openedMap: Signal<MapParts | undefined> = signal(undefined);
 
 /** The area below the pointer, and where the pointer is. */
@@ -94,7 +94,7 @@ const highlightedArea = computed(() => {
   return { source_name, source_id, isRaster: rasterNames.value.has(source_name) };
 });
 
-/** Plots whose outlines cross themselves: the map leaves out what their loops take from each other. */
+/** Plots whose outlines cross themselves: the map would leave out overlapping parts of their loops. */
 const crossed = computed(
   () =>
     new Set(
@@ -104,15 +104,15 @@ const crossed = computed(
     ),
 );
 
-/** Evidence of a check is about what it shares with the plot. */
+/** True if the highlighted area is evidence of a check, which is about its overlap with the plot. */
 const isVeiled = computed(
   () => highlighted.value?.check !== undefined && worldAround(selectedPlot.value?.geometry) !== undefined,
 );
 
 /**
- * Puts a map into an element and binds it to the state of the page.
+ * Creates a map in an element and binds it to the state of the page.
  *
- * Fails: with an error of the map where the browser cannot draw one.
+ * Fails: with an error of the map if the browser cannot draw one.
  */
 export function openMap(container: HTMLElement): MapParts & { readonly close: () => void } {
   const page = new PageMap(container);
@@ -139,7 +139,7 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
     }),
     effect(() => {
       void selectedKey.value;
-      // What was pointed at is evidence of another plot.
+      // The highlighted area was evidence of another plot.
       highlighted.value = undefined;
     }),
     effect(() => {
@@ -179,7 +179,7 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
   };
 }
 
-/** The sources of the ruleset are shown and their coverage is; nothing changes where it cannot be told. */
+/** Shows the sources of the ruleset and their coverage; changes nothing if they cannot be determined. */
 async function followRuleset(): Promise<void> {
   const [asked, chosen] = [answerer.value, ruleset.value];
   if (asked === undefined || chosen === undefined) {
@@ -193,12 +193,12 @@ async function followRuleset(): Promise<void> {
     rulesetSources.value = new Set(names);
     shownSources.value = new Set(names);
   } catch {
-    // What is wrong with the ruleset, its panel tells.
+    // The ruleset's panel reports its errors.
     rulesetSources.value = new Set();
   }
 }
 
-/** Goes where plots are once they come, unless they were drawn here. */
+/** Moves to new plots, unless they were drawn here. */
 function fitToNewPlots(page: PageMap): () => void {
   let known = new Set<string>();
   return effect(() => {
@@ -208,14 +208,14 @@ function fitToNewPlots(page: PageMap): () => void {
     const bounds = boundsOfAll(come.map(boundsOfPlot));
     if (bounds === undefined) return;
     const [west, south, east, north] = bounds;
-    // What lies around an example says why its verdict is what it is.
+    // The surroundings of an example explain its verdict.
     const around = come.every(({ origin }) => origin === "example") ? 0.4 : 0;
     const [aside, up] = [around * (east - west), around * (north - south)];
     page.whenReady(() => page.fit([west - aside, south - up, east + aside, north + up]));
   });
 }
 
-/** Goes to the plot that is selected in a list, where it cannot be seen. */
+/** Moves to the plot that is selected in a list, if it is not visible. */
 function fitToSelected(page: PageMap): () => void {
   return effect(() => {
     const key = selectedKey.value;
@@ -225,7 +225,7 @@ function fitToSelected(page: PageMap): () => void {
   });
 }
 
-/** Takes in the property of the selected plot once it is drawn. */
+/** Includes the property of the selected plot in the view once it is drawn. */
 function fitToProperty(page: PageMap): () => void {
   return effect(() => {
     const property = drawnProperty.value;
@@ -236,7 +236,7 @@ function fitToProperty(page: PageMap): () => void {
   });
 }
 
-/** The plot that was selected on the map, which stays where it is. */
+/** The plot that was selected on the map, which does not move. */
 let selectedHere: string | undefined;
 
 function selectHere(key: string): void {
@@ -244,7 +244,7 @@ function selectHere(key: string): void {
   choosePlot(key);
 }
 
-/** A map without plots stands where the page was told to, else where the sources of the ruleset speak. */
+/** Without plots, the map starts at the configured place, otherwise where the ruleset's sources have coverage. */
 function fitToSources(page: PageMap): () => void {
   return effect(() => {
     const told = startBounds.value;
@@ -265,7 +265,7 @@ function fitToSources(page: PageMap): () => void {
   });
 }
 
-/** Degrees: where countries lie further apart, the map starts at the first of them. */
+/** Degrees: if countries are further apart, the map starts at the first of them. */
 const WIDEST_START = 120;
 
 function listen(page: PageMap, session: DrawSession, container: HTMLElement): () => void {
@@ -294,7 +294,7 @@ function listen(page: PageMap, session: DrawSession, container: HTMLElement): ()
   });
   map.on("movestart", leaveTip);
   map.on("error", ({ error, ...of }) => {
-    // What is no longer wanted is not missing.
+    // A cancelled tile is not missing.
     if ((error as Partial<Error>).name === "AbortError") return;
     const { sourceId } = of as { readonly sourceId?: string };
     const isOurs = sourceId !== undefined && sourceId !== "tiles" && !sourceId.startsWith(BASE);
@@ -322,7 +322,7 @@ function listen(page: PageMap, session: DrawSession, container: HTMLElement): ()
 function lookAt(page: PageMap, event: MapMouseEvent): void {
   const isDrawing = mode.peek() === "drawing" || mode.peek() === "editing";
   if (mode.peek() !== "keyboard") pointed.value = [event.lngLat.lng, event.lngLat.lat];
-  // While the map moves, what is below the pointer changes with every frame.
+  // While the map moves, the area below the pointer changes with every frame.
   if (isDrawing || page.map.isMoving()) return;
   const found = page.find(event);
   page.map.getCanvas().style.cursor = found.plotKey === undefined ? "" : "pointer";
@@ -342,7 +342,7 @@ function pointAt({ area }: Found): void {
   highlighted.value = { source_name: area.source_name, source_id: area.source_id };
 }
 
-/** Whether the highlight is the pointer's on the map, not the list's. */
+/** True if the highlight comes from the pointer on the map, not from the list. */
 let isPointedHere = false;
 
 function leaveTip(): void {

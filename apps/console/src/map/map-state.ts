@@ -10,12 +10,12 @@ import { repeatedColours, sourceColours } from "./sources/source-colours.ts";
 
 // State that the folders of the map share: how the map is used now, and what follows from the state of the page.
 
-/** What a pointer or the keyboard does on the map. */
+/** The current mode of the map. */
 export type MapMode = "looking" | "drawing" | "keyboard" | "editing" | "typing";
 
 export const mode: Signal<MapMode> = signal("looking");
 
-/** What a pointer, a finger or the keyboard does to draw or to change a plot; undefined while it does neither. */
+/** Instructions for drawing or changing a plot by pointer, finger or keyboard; undefined in other modes. */
 export function hintText(): string | undefined {
   const say = words.value;
   const isTouch = matchMedia("(pointer: coarse)").matches;
@@ -35,24 +35,24 @@ export function hintText(): string | undefined {
 export const pointed: Signal<Position | undefined> = signal(undefined);
 export const zoom: Signal<number> = signal(1);
 
-/** Tiles of a base map of the operator's choice. */
+/** Tiles of the operator's base map. */
 export const baseTiles: Signal<BaseTiles | undefined> = signal(undefined);
 
-/** A style of the operator's choice; undefined until it is loaded. */
+/** The operator's style; undefined until it is loaded. */
 export const baseStyle: Signal<BaseStyle | undefined> = signal(undefined);
 
-/** Whether the base map of the operator's choice could not be had. */
+/** True if the operator's base map could not be loaded. */
 export const isBaseMissing: Signal<boolean> = signal(false);
 
-/** Where the map stands before there are plots; undefined: where the sources of the ruleset speak. */
+/** The initial view without plots; undefined: the coverage of the ruleset's sources. */
 export const startBounds: Signal<Bounds | undefined> = signal(undefined);
 
-/** Whether areas could not be had that the map wanted to show. */
+/** True if areas to be shown could not be loaded. */
 export const hasMissingTiles: Signal<boolean> = signal(false);
 
 const prefersDark: Signal<boolean> = signal(false);
 
-/** Follows what the system prefers; there from when the page starts. */
+/** Follows the system's preferred theme; called when the page starts. */
 export function followSystemTheme(): void {
   const query = matchMedia("(prefers-color-scheme: dark)");
   prefersDark.value = query.matches;
@@ -72,12 +72,12 @@ export const areaSourceNames: ReadonlySignal<readonly string[]> = computed(() =>
     .map(({ source_name }) => source_name),
 );
 
-/** Sources whose areas are the values of cells. */
+/** Sources whose areas are cell values. */
 export const rasterNames: ReadonlySignal<ReadonlySet<string>> = computed(
   () => new Set(sources.value.flatMap(({ source_name, grid }) => (grid === undefined ? [] : source_name))),
 );
 
-/** The values of cells that the map shows now, by their source. */
+/** The cell values visible on the map, by source. */
 export const shownValues: Signal<ReadonlyMap<string, readonly PointedArea[]>> = signal(new Map());
 
 /** The colour of each source with areas. */
@@ -90,15 +90,15 @@ export const dashed: ReadonlySignal<ReadonlySet<string>> = computed(() =>
   repeatedColours(areaSourceNames.value),
 );
 
-/** Sources whose areas the map shows: switched on, and there to be asked. */
+/** Sources whose areas the map shows: switched on, and available. */
 export const drawnSources: ReadonlySignal<readonly string[]> = computed(() =>
   answerer.value === undefined ? [] : areaSourceNames.value.filter((name) => shownSources.value.has(name)),
 );
 
-/** The sources that the chosen ruleset asks, groups expanded; empty until they are known. */
+/** The sources that the chosen ruleset uses, with groups expanded; empty until they are known. */
 export const rulesetSources: Signal<ReadonlySet<string>> = signal(new Set());
 
-/** Sources of the ruleset that do not speak everywhere, whose uncovered ground is hatched. */
+/** Sources of the ruleset that do not cover everything, whose uncovered ground is hatched. */
 export const hatchedSources: ReadonlySignal<readonly string[]> = computed(() => {
   if (!showCoverage.value || answerer.value === undefined) return [];
   return sources.value

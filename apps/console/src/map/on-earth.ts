@@ -1,7 +1,7 @@
 import type { Geometry } from "geojson";
 import { isPlace } from "./drawing/drawn-shape.ts";
 
-/** How deep the positions of each type lie. */
+/** Nesting depth of positions, by type. */
 const DEPTHS: Readonly<Record<string, number>> = {
   Point: 0,
   MultiPoint: 1,
@@ -12,8 +12,8 @@ const DEPTHS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Whether a value is a geometry of GeoJSON all of whose positions are places on earth: a map can draw it. Longitudes may
- * run on past ±180, as those of plots across the antimeridian do.
+ * True if a value is a GeoJSON geometry whose positions are all on earth, so that a map can draw it. Longitudes may
+ * continue beyond ±180, as in plots across the antimeridian.
  */
 export function isOnEarth(value: unknown): value is Geometry {
   if (typeof value !== "object" || value === null) return false;

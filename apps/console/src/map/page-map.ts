@@ -21,31 +21,31 @@ import { type Bounds, PlotFeatures } from "./layers/plot-features.ts";
 
 setWorkerUrl(workerUrl);
 
-/** CSS pixels from corner to corner that a plot has at least when its shape can be seen. */
+/** Minimum diagonal in CSS pixels for a plot's shape to be visible. */
 const SEEN = 24;
-/** The zoom beyond which a small plot is no easier to see. */
+/** Maximum zoom: beyond it a small plot is no easier to see. */
 const CLOSEST = 15;
-/** CSS pixels that are free around what is shown, and that it has at least for itself. */
+/** Free margin around fitted content, and its minimum size, in CSS pixels. */
 const MARGIN = 32;
 const LEAST_ROOM = 96;
-/** CSS pixels by which the legend becomes higher when plots are answered: three more verdicts. */
+/** CSS pixels by which the legend grows when plots are answered: three more verdicts. */
 const LEGEND_GROWS = 66;
-/** How often the map shows more, two levels at a time, to find a place for an example. */
+/** How often the map zooms out, two levels at a time, to find a place for an example. */
 const WIDENED = 3;
-/** How much of an example lies in the area across whose edge it is, about. */
+/** Approximate share of an example within the area whose edge it crosses. */
 const EXAMPLE_PART = 0.4;
-/** What lies over the map. */
+/** Selectors of elements that cover the map. */
 const OVERLAYS =
   ".map-tools, .map-zoom, .map-form, .map-locator, .map-legend, .map-in-view, .maplibregl-ctrl";
 
 /** An area of a reference layer below the pointer. */
 export interface PointedArea extends EvidenceRef {
   readonly name: string | undefined;
-  /** Of a value of cells: its colour, where it is not the source's. */
+  /** For a cell value: its colour, if it differs from the source's. */
   readonly colour?: string;
 }
 
-/** What was found below a place on the map. */
+/** The objects at a position on the map. */
 export interface Found {
   readonly plotKey: string | undefined;
   readonly area: PointedArea | undefined;
@@ -53,10 +53,10 @@ export interface Found {
   readonly point: { readonly x: number; readonly y: number };
 }
 
-/** Where an example lies, beside the areas that are drawn. */
+/** Position of an example relative to the drawn areas. */
 export type ExamplePlace = "edge" | "near" | "away";
 
-/** The map of the page: MapLibre with our layers. What it shows is handed in; what is done on it is told. */
+/** The map of the page: MapLibre with our layers. Its content is passed in; user actions are reported by callbacks. */
 export class PageMap {
   readonly map: MapLibreMap;
   readonly #layers: MapLayers;
@@ -97,7 +97,7 @@ export class PageMap {
     this.map.on("moveend", () => this.#drawGraticule());
   }
 
-  /** Runs once the map can be drawn on. */
+  /** Runs a task once the map can be drawn on. */
   whenReady(task: () => void): void {
     if (this.#isReady) task();
     else this.#whenReady.push(task);
@@ -113,13 +113,13 @@ export class PageMap {
     this.#fill("borders", borders);
   }
 
-  /** Letters of the points of the compass, by which the graticule is named. */
+  /** Letters of the points of the compass for the graticule's labels. */
   set compass(letters: Compass) {
     this.#compass = letters;
     this.#drawGraticule();
   }
 
-  /** Takes the glyphs and the signs of a base map, and tells whose it is. */
+  /** Uses the glyphs and sprites of a base map, and shows its attribution. */
   useSigns({ glyphs, sprite, attribution }: BaseStyle): void {
     if (attribution !== undefined) {
       this.map.removeControl(this.#credit);
@@ -135,7 +135,7 @@ export class PageMap {
   }
 
   /**
-   * @param faded keys of the plots that are drawn without the colour of how they stand
+   * @param faded keys of the plots that are drawn without their status colour
    * @param crossed keys of those whose outlines cross themselves
    */
   showPlots(plots: readonly PagePlot[], faded?: ReadonlySet<string>, crossed?: ReadonlySet<string>): void {
@@ -159,12 +159,12 @@ export class PageMap {
     this.#fill("property", property ?? { type: "FeatureCollection", features: [] });
   }
 
-  /** What lies around a plot, for the veil. */
+  /** The surroundings of a plot, for the veil. */
   showVeil(around: Geometry): void {
     this.#fill("veil", around);
   }
 
-  /** Corners of what is drawn by keyboard, the last one below the crosshair. */
+  /** Corners drawn by keyboard, the last one below the crosshair. */
   showSketch(corners: readonly Position[], crosshair?: Position): void {
     const features: Geometry[] = corners.map(([x, y]) => ({ type: "Point", coordinates: [x, y] }));
     const line = [...corners, ...(crosshair === undefined ? [] : [crosshair])].map(([x, y]) => [x, y]);
@@ -177,8 +177,8 @@ export class PageMap {
   }
 
   /**
-   * Moves the map so that a box is in view, with nothing over it; at once, where the reader prefers less motion. What lies
-   * over the map may be about to change: it is looked at once the page shows what the map is moved for.
+   * Moves the map so that a box is visible and uncovered; without animation if the user prefers reduced motion.
+   * Elements that cover the map may be about to change, so they are measured once the page is updated.
    */
   fit(bounds: Bounds, maxZoom: number = CLOSEST): void {
     requestAnimationFrame(() => this.#fitNow(bounds, maxZoom));
@@ -201,7 +201,7 @@ export class PageMap {
     this.map.fitBounds([west, limit(south), east, limit(north)], options);
   }
 
-  /** Moves the map to a box unless it lies in view, with nothing over it, and is large enough to be seen. */
+  /** Moves the map to a box unless it is visible, uncovered and large enough. */
   fitUnlessSeen(bounds: Bounds): void {
     requestAnimationFrame(() => {
       if (this.map.isMoving() || !this.#isSeen(bounds)) this.#fitNow(bounds, CLOSEST);
@@ -216,9 +216,9 @@ export class PageMap {
   }
 
   /**
-   * The part of the map over which nothing lies; all of it, where that is too little.
+   * The part of the map that nothing covers; the whole map if that is too small.
    *
-   * @param grows CSS pixels by which the open legend may become higher
+   * @param grows CSS pixels by which the open legend may grow
    */
   #clear(grows = 0): Box {
     const container = this.map.getContainer();
@@ -259,12 +259,12 @@ export class PageMap {
     return Math.hypot(at.x - centre.x, at.y - centre.y);
   }
 
-  /** Moves the map below its middle, in CSS pixels, at once: a key that is held repeats faster than any motion. */
+  /** Pans the map in CSS pixels, without animation: a key that is held down repeats faster than any animation. */
   move(right: number, down: number): void {
     this.map.panBy([right, down], { duration: 0 });
   }
 
-  /** The areas in view, each once, at most `most`; those of sources that are not switched on are not found. */
+  /** The areas in view, each once, at most `most`; sources that are switched off are not included. */
   areasInView(most: number, isRasters?: true): readonly PointedArea[] {
     const layers = this.#fillLayers(isRasters);
     if (!this.#isReady || layers.length === 0) return [];
@@ -279,10 +279,10 @@ export class PageMap {
   }
 
   /**
-   * A position in view to begin with: on the edge of the area that is drawn nearest to the middle of the map, a few
-   * kilometres outside of it, or far from every area that is drawn; undefined where there is none. Cells are everywhere:
-   * where a raster is drawn, the middle of the map is across their edges, a place without any near them is near, and only
-   * areas with rings are far.
+   * A position in view for an example plot: on the edge of the drawn area nearest to the middle of the map, a few
+   * kilometres outside of it, or far from every drawn area; undefined if there is none. Cells are everywhere: with a
+   * raster drawn, the middle of the map counts as across their edges, a place without any cells near it as near, and
+   * only areas with rings count for far.
    */
   exampleInView(place: ExamplePlace): Position | undefined {
     const rasters = this.#fillLayers(true);
@@ -291,13 +291,13 @@ export class PageMap {
     const layers = this.#fillLayers().filter((layer) => !rasters.includes(layer));
     if (!this.#isReady || layers.length === 0) return undefined;
     const { clientWidth, clientHeight } = this.map.getContainer();
-    // What lies outside of the view is not known to be free.
+    // Ground outside of the view is not known to be free.
     const isFree = (position: Position): boolean => {
       const at = this.map.project(position as [number, number]);
       const isInView = at.x >= 0 && at.y >= 0 && at.x <= clientWidth && at.y <= clientHeight;
       return isInView && this.map.queryRenderedFeatures(at, { layers }).length === 0;
     };
-    /** Whether nothing is drawn there nor around it, so many kilometres away. */
+    /** True if nothing is drawn there or at these distances around it, in kilometres. */
     const isFreeAround = (at: Position, ...distances: readonly number[]): boolean =>
       isFree(at) && distances.every((km) => around(at, km).every(isFree));
     if (place === "away") return this.#gridInView().find((at) => isFreeAround(at, 2, 5, 8, 12));
@@ -316,8 +316,8 @@ export class PageMap {
   }
 
   /**
-   * A position around which a plot has no cells of some raster, but its neighbours do, and no area with rings but those
-   * that are all over the view.
+   * A position around which a plot has no cells of some raster while its neighbours do, and no area with rings except
+   * those that cover the whole view.
    */
   #besideCells(rasters: readonly string[]): Position | undefined {
     const layers = this.#fillLayers();
@@ -328,10 +328,10 @@ export class PageMap {
         .map(({ layer: { id }, properties }) =>
           rasters.includes(id) ? id : `${id} ${properties.source_id}`,
         );
-    /** In a square with so many kilometres from its middle to each side. */
+    /** Sources drawn in a square, with this many kilometres from its middle to each side. */
     const drawnAround = (at: Position, kilometres: number): string[] => {
       const corners = around(at, kilometres * Math.SQRT2);
-      // In the northwest and in the southeast.
+      // The northwest and the southeast corner.
       const [from, to] = [3, 7].map((i) => this.map.project(corners[i] as Place));
       return drawnIn([
         [from!.x, from!.y],
@@ -350,7 +350,7 @@ export class PageMap {
     });
   }
 
-  /** As {@link exampleInView}; where nothing in view is far from all areas, the map shows more around it until there is. */
+  /** Like {@link exampleInView}, but zooms out until a place far from all areas is in view. */
   async findExample(place: ExamplePlace): Promise<Position | undefined> {
     for (let steps = 0; ; steps++) {
       const found = this.exampleInView(place);
@@ -445,7 +445,7 @@ export class PageMap {
   }
 }
 
-/** Eight positions around one, so many kilometres away: to choose a place by, not to measure with. */
+/** Eight positions around one, at a distance in kilometres: accurate enough to choose a place, not to measure. */
 function around([longitude, latitude]: Position, kilometres: number): readonly Position[] {
   const up = kilometres / 111.2;
   const aside = up / Math.max(0.1, Math.cos((latitude * Math.PI) / 180));

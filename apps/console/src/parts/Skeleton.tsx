@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-/** Where rows will stand once the page is connected. */
+/** Placeholder for rows that appear once the page is connected. */
 export function Skeleton({ class: name }: { readonly class: string }): JSX.Element {
   return (
     <div class={name} aria-hidden="true">

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { words } from "../languages/language.ts";
 import { type PlotStanding, standingWord } from "../state/standing.ts";
 
-/** The sign of an outcome, or of how a plot stands: its shape tells it apart without colour. */
+/** The icon of an outcome, or of a plot's status: its shape distinguishes it without colour. */
 export function Mark({ of }: { readonly of: PlotStanding | "NOTICE" }): JSX.Element {
   return (
     <svg class={`mark mark-${of.toLowerCase()}`} viewBox="0 0 24 24" aria-hidden="true">

@@ -4,7 +4,7 @@ import { useId, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
 import { type FileColumns, type FileProblem, fileColumns, fileProblems } from "./reading/read-files.ts";
 
-/** What people must know or decide about the files that they brought. */
+/** Problems of the added files that the user must see or decide. */
 export function FileProblems(): JSX.Element {
   return (
     <>
@@ -15,7 +15,7 @@ export function FileProblems(): JSX.Element {
   );
 }
 
-/** What the columns of the files were taken for; another can be chosen for the names of plots. */
+/** The detected meaning of the files' columns; another column can be chosen for the names of plots. */
 export function ColumnNotes(): JSX.Element {
   return (
     <>
@@ -61,7 +61,7 @@ function ColumnNote({ columns }: { readonly columns: FileColumns }): JSX.Element
 
 const identifierParts: Signal<typeof import("./IdentifierColumns.tsx") | undefined> = signal(undefined);
 
-/** The columns of identifiers, loaded with the first table; where that fails, the next tries again. */
+/** The columns of identifiers, loaded with the first table; if that fails, the next table tries again. */
 function Identifiers({ columns }: { readonly columns: FileColumns }): JSX.Element | null {
   useSignalEffect(() => {
     if (identifierParts.peek() !== undefined) return;

@@ -8,7 +8,7 @@ import type { FileColumns } from "./reading/read-files.ts";
 /** Roles that presets look up. */
 const ROLES = ["owner", "property"];
 
-/** The columns of identifiers of a file: those that are read, and a form that adds one. */
+/** The identifier columns of a file, and a form that adds one. */
 export function IdentifierColumns({ columns }: { readonly columns: FileColumns }): JSX.Element | null {
   const say = words.value;
   const chosen = columns.taken.identifiers ?? [];

@@ -3,7 +3,7 @@ import { useId, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
 import { takeText } from "./reading/read-files.ts";
 
-/** A box for text that holds plots, in whatever format. */
+/** A box for pasting plots as text, in any format. */
 export function PasteForm({ onDone }: { readonly onDone: () => void }): JSX.Element {
   const say = words.value;
   const [id, help] = [useId(), useId()];

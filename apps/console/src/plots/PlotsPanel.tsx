@@ -25,11 +25,11 @@ import { Questions } from "./Questions.tsx";
 import { cancelReading, reading, takeFiles } from "./reading/read-files.ts";
 import "./plots.css";
 
-/** From so many plots on the list is searched and sorted. */
+/** Minimum number of plots for which the list has search and sorting. */
 const SEARCHED = 8;
 const isPasting: Signal<boolean> = signal(false);
 
-/** The plots: how they come in, the list, and what is done with it. */
+/** The plots: adding them, the list, and actions on it. */
 export function PlotsPanel(): JSX.Element {
   const say = words.value;
   const count = plots.value.length;
@@ -57,7 +57,7 @@ export function PlotsPanel(): JSX.Element {
   );
 }
 
-/** The ways in which plots come, in view while there is none. */
+/** The ways to add plots, visible while there are none. */
 function AddPlots({ isOpen }: { readonly isOpen: boolean }): JSX.Element {
   const say = words.value;
   const menu = useRef<HTMLDetailsElement>(null);
@@ -91,7 +91,7 @@ function AddPlots({ isOpen }: { readonly isOpen: boolean }): JSX.Element {
         >
           {say.plotsPaste}
         </button>
-        {/* While there is none, the map's own are in view beside it. */}
+        {/* While there are no plots, the map's own tools are in view next to it. */}
         {!isOpen && (
           <>
             <button
@@ -144,7 +144,7 @@ function Listed(): JSX.Element {
     <>
       {plots.value.length > 1 && <Standings />}
       {plots.value.length >= SEARCHED && <Filter />}
-      {/* A list whose summary is in view is asked about there. */}
+      {/* A list with its summary in view has the questions there. */}
       {(plots.value.length === 1 || selectedKey.value !== undefined) && <Questions />}
       <Mends />
       <PlotList plots={shown.value} />
@@ -154,7 +154,7 @@ function Listed(): JSX.Element {
   );
 }
 
-/** How many plots have each verdict; a press shows those alone. */
+/** The number of plots per verdict; a press shows only those. */
 function Standings(): JSX.Element {
   const { standing } = order.value;
   return (
@@ -224,10 +224,10 @@ function Filter(): JSX.Element {
   );
 }
 
-/** What mends all that can be mended. */
+/** The buttons that fix everything that can be fixed. */
 function Mends(): JSX.Element {
   const say = words.value;
-  // Where a plot in the sea belongs, its own press decides: the borders lack small islands.
+  // A plot in the sea is fixed only by its own button: the borders lack small islands.
   const isAtSea = ({ key }: PagePlot): boolean =>
     findings.value.get(key)?.some(({ code }) => code === "IN_SEA") ?? false;
   const mendable = plots.value.filter((plot) => mendOf(plot) !== undefined && !isAtSea(plot));
@@ -247,7 +247,7 @@ function Mends(): JSX.Element {
   );
 }
 
-/** Takes back the last deed on the list. */
+/** Undoes the last action on the list. */
 function Undo(): JSX.Element | null {
   const last = deeds.value.at(-1);
   if (last === undefined) return null;
@@ -262,7 +262,7 @@ function Undo(): JSX.Element | null {
   );
 }
 
-/** What is seldom done with the list. */
+/** Rarely used actions on the list. */
 function More(): JSX.Element {
   const say = words.value;
   const system = useId();

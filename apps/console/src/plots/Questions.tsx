@@ -7,15 +7,15 @@ import { answerer, ask, plots, ruleset } from "../state/store.ts";
 import { cancelQuestions, isUnanswered, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
 
 const isSure: Signal<boolean> = signal(false);
-/** From so many questions on a person says so before they are charged. */
+/** Number of questions from which the user must confirm before they are charged. */
 const MANY = 100;
 
-/** What is asked, how far it has come, and what it will cost. */
+/** The questions to send, their progress, and their cost. */
 export function Questions(): JSX.Element | null {
   const say = words.value;
   const write = (count: number): string => figures.value.plain(count);
   const now = progress.value;
-  // What had the focus goes when the questions begin and when they end.
+  // The focused button disappears when the questions start and when they end.
   useEffect(() => {
     const verdict = document.querySelector<HTMLElement>("#verdict");
     if (document.activeElement === document.body) verdict?.focus({ preventScroll: true });

@@ -1,30 +1,30 @@
 import type { Question } from "../answering/answerer.ts";
 
-/** The name of a logical call: whatever is sent under it is charged once. */
+/** The name of a logical call: all requests sent under it are charged once. */
 export interface CallName {
-  /** What the service takes as idempotency key. */
+  /** The idempotency key sent to the service. */
   readonly name: string;
-  /** What is asked of whom, as text: equal for equal questions. */
+  /** The question and its recipient as text: equal for equal questions. */
   readonly asked: string;
-  /** API keys that asked under it and have not seen the outcome. */
+  /** API keys with a request under it whose outcome is unknown. */
   readonly unanswered: Set<number>;
-  /** API keys that have seen the outcome: to ask again is another call. */
+  /** API keys with a known outcome: another request with them is a new call. */
   readonly answered: Set<number>;
 }
 
 /**
- * Names of calls whose outcome nobody has seen: whoever asks the same again gets the same name. A name is held by one
+ * Names of calls whose outcome is unknown: repeating the same question reuses the same name. A name is used by one
  * question at a time, so that two equal plots are two calls.
  *
- * Another API key takes the name too. If it is of the same organization, the call is the same to the service; if it is
+ * Another API key reuses the name too. If it belongs to the same organization, the call is the same to the service; if
  * not, the names of the other organization do not matter. The name stays for the first key until it has the outcome.
  */
 export class CallNames {
   readonly #lost = new Map<string, CallName[]>();
-  /** Numbers of services with their rulesets, whose text would otherwise be kept for every plot. */
+  /** Numbers that stand for a service with its ruleset, whose text would otherwise be kept for every plot. */
   readonly #terms = new Map<string, number>();
 
-  /** How many names are kept. */
+  /** Number of names kept. */
   get size(): number {
     let size = 0;
     for (const names of this.#lost.values()) size += names.length;
@@ -32,10 +32,10 @@ export class CallNames {
   }
 
   /**
-   * The name under which to ask: of an equal call whose outcome is unknown, else a new one.
+   * The name for a question: that of an equal call whose outcome is unknown, otherwise a new one.
    *
    * @param address of the service
-   * @param apiKey tells API keys apart
+   * @param apiKey identifies the API key
    */
   take(address: string, { ruleset, ...asked }: Question, apiKey: number): CallName {
     const terms = textOf({ address, ruleset });
@@ -57,12 +57,12 @@ export class CallNames {
     return call;
   }
 
-  /** The outcome is unknown, or nobody will see it. */
+  /** Records that the outcome is unknown, or will be seen by nobody. */
   lose(call: CallName): void {
     this.#lost.set(call.asked, [...(this.#lost.get(call.asked) ?? []), call]);
   }
 
-  /** Whoever asked has the outcome. */
+  /** Records that the outcome is known to this API key. */
   end(call: CallName, apiKey: number): void {
     call.unanswered.delete(apiKey);
     call.answered.add(apiKey);
@@ -76,7 +76,7 @@ export class CallNames {
   }
 }
 
-/** Equal where the service takes requests for the same: the order of members does not matter. */
+/** Equal for requests that the service treats as the same: the order of members does not matter. */
 function textOf(value: object): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)

@@ -129,7 +129,7 @@ describe("what files declare of plots", () => {
     writeFileSync(join(dir, "a.dbf"), dbf);
   });
   afterAll(() => rmSync(dir, { recursive: true }));
-  /** Written before, where there are no bytes. */
+  /** Without bytes, the file has been written before. */
   const firstOf = async (name: string, bytes?: string | Uint8Array) => {
     if (bytes !== undefined) writeFileSync(join(dir, name), bytes);
     const file = await openPath(join(dir, name));
@@ -219,7 +219,7 @@ describe("what files declare of plots", () => {
   });
 });
 
-/** A plot of which a person tells something. */
+/** A plot with entered facts. */
 function changed(plot: PagePlot, facts: object): PagePlot {
   return { ...plot, input: { ...plot.input, facts } };
 }

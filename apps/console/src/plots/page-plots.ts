@@ -12,31 +12,31 @@ import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plot
 import type { PagePlot } from "../state/plot.ts";
 import { placed } from "./placed.ts";
 
-/** What is told of a file beyond its bytes. */
+/** Settings for reading a file that its bytes do not contain. */
 export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "decimal" | "swapAxes"> &
   Pick<AskedColumns, "id" | "identifiers">;
 
-/** What the columns of a file were taken for. */
+/** The detected meanings of a file's columns. */
 export type TakenColumns = Pick<PlotColumns, "id" | "area" | "identifiers" | "table">;
 
-/** A plot that the list does not hold yet. */
+/** A plot that is not in the list yet. */
 export type NewPlot = Omit<PagePlot, "key">;
 
 /**
- * What makes the positions of a file doubtful: most of them are no place on earth, and would be with latitude and
- * longitude the other way round (`axes`), or in another reference system (`crs`); or its numbers have decimal commas.
+ * The doubt about a file's positions: most are no place on earth, but would be with latitude and longitude swapped
+ * (`axes`), or in another reference system (`crs`); or its numbers have decimal commas.
  */
 export type PlaceDoubt = "axes" | "crs" | "decimal";
 
-/** Most plots that the list takes of one file. */
+/** Maximum plots that the list takes from one file. */
 const MOST_PLOTS = 10_000;
 
 /**
- * Reads the plots of a file, as the page lists them.
+ * Reads the plots of a file for the page's list.
  *
- * @param tell is handed what its columns are, with the first plot
+ * @param tell called with its columns, with the first plot
  *
- * @returns what is doubtful about their places, and whether the file has more than {@link MOST_PLOTS}
+ * @returns the doubt about their places, and true if the file has more than {@link MOST_PLOTS}
  *
  * Fails: `FormatError` for a file that cannot be read.
  */
@@ -64,10 +64,10 @@ export async function* readPagePlots(
   return { doubt: doubtOf(places), isCut: false };
 }
 
-/** What the reader of CSV proposes where its first rows agree that they have decimal commas. */
+/** The CSV reader's hint when the first rows agree that they have decimal commas. */
 const COMMA_HINT = "--decimal comma";
 
-/** Where the names of plots come from. A number that is the plot's place is nobody's name, and `name` stands in for it. */
+/** The source of a plot's name. A number that is just the plot's place is replaced by `name`. */
 function namesOf(plot: PlotFeature | UnreadPlot, { id }: TakenColumns): TakenColumns["id"] {
   if (id !== "number" && (id !== "feature" || plot.id !== plot.number)) return id;
   return !("error" in plot) && hasName(plot) ? { column: "name" } : "number";
@@ -77,7 +77,7 @@ function hasName({ properties }: PlotFeature): boolean {
   return typeof properties.name === "string" && properties.name !== "";
 }
 
-/** @param crs of a plot that tells none */
+/** @param crs used for a plot without one */
 async function pagePlot(
   plot: PlotFeature | UnreadPlot,
   origin: string,
@@ -109,7 +109,7 @@ async function pagePlot(
     const { code, message } = sized.error;
     return { ...of, input: undefined, state: { kind: "unread", error: { code, message } } };
   }
-  // What a person tells goes before what the file does.
+  // Entered facts take precedence over the file's.
   const { facts, ...input } = sized.input;
   const { told: columns } = told as Exclude<typeof told, { readonly error: unknown }>;
   const declared = { ...(facts && { facts }), ...(columns && { columns }) };

@@ -3,10 +3,10 @@ import type { Geometry } from "geojson";
 import { isOnEarth } from "../map/on-earth.ts";
 
 /**
- * A geometry for the map, in longitude and latitude; undefined where it cannot be placed, of which whoever answers says
- * more.
+ * Converts a geometry to longitude and latitude for the map; undefined if it cannot be placed, which the answerer then
+ * explains.
  *
- * @param crs that it is in; undefined: longitude and latitude
+ * @param crs of the geometry; undefined: longitude and latitude
  */
 export async function placed({
   geometry,
@@ -18,7 +18,7 @@ export async function placed({
   if (crs === undefined || isSameCrs(crs, "EPSG:4326") || isSameCrs(crs, "OGC:CRS84")) {
     return isOnEarth(geometry) ? geometry : undefined;
   }
-  // Few files are in another system: the table of all comes with the first that is.
+  // Few files are in another system: the table of systems is loaded with the first that is.
   const { crsTable } = await import("@groundrule/crs");
   const transform = crsTable.find(Number(/(?<!\d)\d{4,6}$/.exec(crs)?.[0]))?.transform;
   const drawn = transform && {
@@ -28,7 +28,10 @@ export async function placed({
   return isOnEarth(drawn) ? drawn : undefined;
 }
 
-/** The positions of a geometry in another reference system, each by itself: its faults are drawn as they were sent. */
+/**
+ * The positions of a geometry in another reference system, converted one by one, so that faults are drawn as they were
+ * sent.
+ */
 function coordinatesBy(transform: (position: [number, number]) => void, geometry: unknown): unknown {
   let last: number | undefined;
   const moved = (value: unknown): unknown => {
@@ -37,7 +40,7 @@ function coordinatesBy(transform: (position: [number, number]) => void, geometry
     if (typeof x !== "number" || typeof y !== "number") return value.map(moved);
     const position: [number, number] = [x, y];
     transform(position);
-    // Across the antimeridian longitudes run on.
+    // Across the antimeridian longitudes continue beyond ±180.
     if (last !== undefined) position[0] += 360 * Math.round((last - position[0]) / 360);
     last = position[0];
     return position;

@@ -1,9 +1,11 @@
 import type { PlotSource } from "./reading/read-protocol.ts";
 
-/** What belongs to a shapefile beside its `.shp`. */
+/** The files that accompany the `.shp` of a shapefile. */
 const MEMBERS = /\.(?:dbf|shx|prj|cpg|sbn|sbx|qix|qmd|shp\.xml)$/i;
 
-/** Files that were chosen or dropped together: those of one shapefile are one source, each other file is its own. */
+/**
+ * Groups files that were chosen or dropped together: those of one shapefile are one source, each other file is its own.
+ */
 export function plotSources(files: readonly File[]): PlotSource[] {
   const stemOf = (name: string): string => name.replace(/\.(?:shp|shp\.xml|[^.]*)$/i, "").toLowerCase();
   const shapes = new Set(files.filter(({ name }) => /\.shp$/i.test(name)).map(({ name }) => stemOf(name)));

@@ -15,17 +15,17 @@ export async function xlsxOf(plots: readonly PagePlot[], language: LanguageTag):
   return new Blob(pieces);
 }
 
-/** One HTML page with all plots, that loads nothing. */
+/** One HTML page with all plots, without external resources. */
 export function pageOf(plots: readonly PagePlot[], language: LanguageTag): string {
   return renderPortfolio(rowsOf(plots), { language });
 }
 
-/** A FeatureCollection of the plots with what they came with and what was told of them, and verdicts under `groundrule`. */
+/** A FeatureCollection of the plots with their own properties and entered facts, and verdicts under `groundrule`. */
 export async function geoJsonOf(plots: readonly PagePlot[]): Promise<string> {
   const properties = await propertiesOf(plots);
   const features = plots.map((plot) => {
     const property = properties.get(plot);
-    // Where the form is not there, nobody told anything beside the file.
+    // If the form is not loaded, no facts were entered.
     const told = factParts.peek()?.toldProperties(plot) ?? plot.properties;
     return {
       type: "Feature",
@@ -37,7 +37,7 @@ export async function geoJsonOf(plots: readonly PagePlot[]): Promise<string> {
   return JSON.stringify({ type: "FeatureCollection", features });
 }
 
-/** The properties of plots in degrees, as the plots themselves are written. */
+/** The properties of plots converted to degrees, like the exported plots themselves. */
 async function propertiesOf(plots: readonly PagePlot[]): Promise<ReadonlyMap<PagePlot, object | undefined>> {
   const found = new Map<PagePlot, object | undefined>();
   const elsewhere = new Map<string, PagePlot[]>();

@@ -29,7 +29,7 @@ interface Asked {
   refuse(code: string): void;
 }
 
-/** Who answers when the test says so. */
+/** An answerer that answers when the test decides. */
 function byHand() {
   const asked: Asked[] = [];
   const answering = {
@@ -53,7 +53,7 @@ function byHand() {
   return { answering: answering as unknown as Answerer & { close: ReturnType<typeof vi.fn> }, asked };
 }
 
-/** What the page then asks of one who answers by hand. */
+/** The page's calls to an answerer controlled by the test. */
 function asking(): Asked[] {
   const { answering, asked } = byHand();
   answerer.value = answering;
@@ -119,7 +119,7 @@ describe("runQuestions", () => {
     await settled();
     ruleset.value = { id: "second", name: "second" };
     expect(kept()).toEqual(["first", "first"]);
-    // A ruleset that nobody asked by leaves nothing to compare with.
+    // A ruleset without answers leaves nothing to compare with.
     ruleset.value = { id: "third", name: "third" };
     expect(kept()).toEqual(["first", "first"]);
     runQuestions(keys.slice(0, 1));

@@ -6,7 +6,7 @@ import type { PagePlot, PlotState } from "../state/plot.ts";
 import { answerer, type ChosenRuleset, changePlots, plots, ruleset, usage } from "../state/store.ts";
 import { type CallName, CallNames } from "./call-names.ts";
 
-/** How far the questions under way have come; undefined while there are none. */
+/** Progress of the running questions; undefined while there are none. */
 export interface Progress {
   readonly asked: number;
   readonly answered: number;
@@ -15,11 +15,11 @@ export interface Progress {
 
 export const progress: Signal<Progress | undefined> = signal(undefined);
 
-/** Questions at a time: enough to fill the service's workers, few enough to stay within its burst limit. */
+/** Concurrent questions: enough to use the service's workers, few enough to stay within its burst limit. */
 const AT_ONCE = { service: 6, here: 1 } as const;
-/** States are shown this often, so that ten thousand answers do not draw the list ten thousand times. */
+/** Interval between updates of the list, so that ten thousand answers do not render it ten thousand times. */
 const SHOWN_EVERY_MS = 100;
-/** What says nothing of the plot: the rest of the questions would meet the same. */
+/** Problems unrelated to the plot, which the remaining questions would meet too. */
 const STOPPING = new Set([
   "API_KEY_INVALID",
   "API_KEY_EXPIRED",
@@ -36,22 +36,22 @@ const STOPPING = new Set([
   "SUBSCRIPTION_INACTIVE",
   "UNCHARGED_LIMIT_REACHED",
 ]);
-/** After these, the name of the call is of no more use. */
+/** Codes after which the name of the call cannot be used again. */
 const USED_UP = new Set([
   "IDEMPOTENCY_KEY_CONFLICT",
   "IDEMPOTENCY_KEY_EXHAUSTED",
   "IDEMPOTENCY_REPLAY_EXPIRED",
 ]);
 
-/** A question that was sent and not answered yet. */
+/** A question that was sent and has not been answered yet. */
 interface UnderWay {
   readonly input: object;
-  /** Absent where nothing is charged. */
+  /** Absent if nothing is charged. */
   readonly call: CallName | undefined;
 }
 
 const waiting: string[] = [];
-/** By the key of the plot. */
+/** Questions in progress, by the key of the plot. */
 const underWay = new Map<string, UnderWay>();
 const changes = new Map<string, { readonly state: PlotState }>();
 const names = new CallNames();
@@ -61,7 +61,7 @@ let answered = 0;
 let isPaused = false;
 let abort = new AbortController();
 let isShowing = false;
-/** Who is asked, and by which ruleset: what is answered holds for these alone. */
+/** The answerer and the ruleset for which the current answers are valid. */
 let terms: { readonly by: Answerer | undefined; readonly chosen: ChosenRuleset | undefined } = {
   by: undefined,
   chosen: undefined,
@@ -77,14 +77,14 @@ effect(() => {
   if (factParts.value?.askedFacts.value !== undefined && waiting.length > 0) untracked(goOn);
 });
 
-/** Whether nothing was said about the plot yet: it was not asked about, or what went wrong has to do with no plot. */
+/** True if a plot has no answer yet: it was not evaluated, or failed for a reason unrelated to it. */
 export function isUnanswered({ state }: Pick<PagePlot, "state">): boolean {
   if (state.kind !== "refused") return state.kind === "new";
   const { code, status = 0 } = state.problem;
   return STOPPING.has(code) || USED_UP.has(code) || status >= 500;
 }
 
-/** Asks about plots, in order, some at a time. What is asked already is not asked twice at once. */
+/** Evaluates plots in order, several at a time. A plot that is being evaluated is not sent twice. */
 export function runQuestions(keys: readonly string[]): void {
   keepTerms();
   if (terms.by === undefined || terms.chosen === undefined) return;
@@ -104,7 +104,7 @@ export function runQuestions(keys: readonly string[]): void {
   goOn();
 }
 
-/** Stops after the questions under way; {@link resumeQuestions} goes on. */
+/** Stops after the questions in progress; {@link resumeQuestions} continues. */
 export function pauseQuestions(): void {
   isPaused = true;
   tell();
@@ -116,22 +116,19 @@ export function resumeQuestions(): void {
   tell();
 }
 
-/** Takes back what was not answered yet. */
+/** Cancels all unanswered questions. */
 export function cancelQuestions(): void {
   abort.abort();
   abort = new AbortController();
   for (const key of [...waiting.splice(0), ...underWay.keys()]) note(key, { kind: "new" });
-  // What was sent may be charged all the same.
+  // A request that was sent may be charged anyway.
   for (const { call } of underWay.values()) if (call !== undefined) names.lose(call);
   underWay.clear();
   goOn();
   show();
 }
 
-/**
- * Takes back what others answered, or what was answered by another ruleset, as soon as one of them is exchanged. It is
- * kept to be compared with what comes.
- */
+/** When the answerer or the ruleset changes, removes the answers and stores them for comparison with the new ones. */
 function keepTerms(): void {
   const [by, chosen] = [answerer.peek(), ruleset.peek()];
   if (by === terms.by && chosen === terms.chosen) return;
@@ -144,7 +141,7 @@ function keepTerms(): void {
   if (told.length > 0) changePlots(new Map(told.map(({ key }) => [key, { state: { kind: "new" } }])));
 }
 
-/** Lets go of questions about plots that are gone or have another shape: nobody will hear their answers. */
+/** Cancels questions about plots that were deleted or reshaped: their answers would be useless. */
 function letGoUnheard(): void {
   for (const [key, { input, call }] of underWay) {
     if (isStill(key, input)) continue;
@@ -156,7 +153,7 @@ function letGoUnheard(): void {
 
 function goOn(): void {
   const { by, chosen } = terms;
-  // What the ruleset asks for comes soon, and goes on from here.
+  // The ruleset's facts are still loading; this continues once they are known.
   if (waiting.length > 0 && isWaiting()) return;
   while (by !== undefined && chosen !== undefined && !isPaused && waiting.length > 0) {
     if (underWay.size >= AT_ONCE[by.place]) return;
@@ -165,7 +162,7 @@ function goOn(): void {
   if (underWay.size === 0 && waiting.length === 0) end(by);
 }
 
-/** Whether something was told of which it is not known yet whether the ruleset asks for it. */
+/** True if a plot declares facts that the ruleset may not use. */
 function isWaiting(): boolean {
   const parts = factParts.peek();
   return parts === undefined ? plots.peek().some(({ told }) => told !== undefined) : parts.isWaiting();
@@ -191,14 +188,14 @@ async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise
   const sent: UnderWay = { input, call };
   underWay.set(key, sent);
   const state = await stateOf(by, question, call?.name);
-  // Taken back, or let go because the plot was changed: whoever asked last is told.
+  // Cancelled, or replaced because the plot was changed: only the latest question counts.
   if (underWay.get(key) !== sent) return;
   underWay.delete(key);
   answered++;
   const isHeard = isStill(key, input);
   if (isHeard) note(key, state);
   if (call !== undefined && service !== undefined) {
-    // What can never be answered was not charged; a charged question would have been replayed.
+    // A question that can never be answered was not charged; a charged one would have been replayed.
     const isKnown =
       state.kind === "answered" ? isHeard : USED_UP.has(state.problem.code) || state.problem.status === 422;
     if (isKnown) names.end(call, service.apiKey);
@@ -232,7 +229,7 @@ async function stateOf(
   }
 }
 
-/** Whether what was asked is what stands in the list: a plot may have been changed meanwhile. */
+/** True if the list still has the input that was sent: the plot may have changed meanwhile. */
 function isStill(key: string, input: object): boolean {
   return plots.peek().find((plot) => plot.key === key)?.input === input;
 }

@@ -21,7 +21,7 @@ const square = (x: number, side = 0.01, y = 0): object => polygon(boxPositions(x
 const CLOCKWISE = polygon([[5, 0], [5, 0.01], [5.01, 0.01], [5.01, 0], [5, 0]]); // biome-ignore format: a ring
 const BOW_TIE = polygon([[7, 0], [7.01, 0.01], [7.01, 0], [7, 0.01], [7, 0]]); // biome-ignore format: a ring
 
-/** Brazil is the square of ten degrees at the zero of both. */
+/** Brazil is a square of ten degrees with a corner at 0°, 0°. */
 const COUNTRIES = {
   countryName,
   iso2Of,
@@ -34,7 +34,7 @@ const COUNTRIES = {
 let told: CheckMessage[] = [];
 let stop: () => void;
 
-/** Checks at once what the page tells, as the worker would. */
+/** Checks the page's messages at once, in this thread instead of a worker. */
 function inThisThread(onReply: (reply: CheckReply) => void) {
   const checker = new ListChecker(COUNTRIES);
   return {
@@ -117,7 +117,7 @@ describe("the findings of the list", () => {
     removePlots(new Set([third!]));
     await settled();
     expect(findings.peek().size).toBe(0);
-    // What was answered is no change of a plot.
+    // An answer is no change of a plot.
     changePlots(new Map([[first!, { state: { kind: "asking" } }]]));
     await settled();
     expect(told.map(({ put, removed }) => [put.length, removed.length])).toEqual([

@@ -3,28 +3,28 @@ import { findings, mends, profile, quality, withoutBorders } from "../state/find
 import { plots } from "../state/store.ts";
 import type { CheckedPlot, CheckMessage, CheckReply } from "./reading/check-protocol.ts";
 
-/** Changes are told together that come within this time: a file arrives in batches. */
+/** Changes within this time are sent together: a file arrives in batches. */
 const TOGETHER_MS = 200;
-/** Plots that are told in one piece, so that handing them over holds up no frame. */
+/** Plots per message, so that sending them delays no frame. */
 const BATCH = 500;
 
-/** Who checks plots. */
+/** A connection to the plot checker. */
 export interface CheckPort {
   tell(message: CheckMessage): void;
 }
 
-/** What the checker knows of each plot: the objects that were told, which are never changed. */
+/** The checker's version of each plot: the objects that were sent, which are never modified. */
 interface Told {
   readonly input: object;
   readonly properties: object;
 }
 
 /**
- * Keeps the findings of the list up to date, off the main thread. Nothing is loaded before there is a plot. What cannot
- * be checked has no findings; the answers do not wait for them.
+ * Keeps the findings of the list up to date, off the main thread. Nothing is loaded before there is a plot. Plots that
+ * cannot be checked have no findings; answers do not wait for them.
  *
- * @param open how the checker is opened; it replies with the findings of all plots
- * @returns ends it
+ * @param open opens the checker; it replies with the findings of all plots
+ * @returns a function that ends it
  */
 export function watchFindings(open: (onReply: (reply: CheckReply) => void) => CheckPort): () => void {
   const told = new Map<string, Told>();
@@ -34,9 +34,9 @@ export function watchFindings(open: (onReply: (reply: CheckReply) => void) => Ch
   let timer: ReturnType<typeof setTimeout> | undefined;
   const take = (reply: CheckReply): void => {
     const before = findings.peek();
-    // Of plots that were changed while they were checked, another reply comes.
+    // A plot that changed while it was checked gets another reply.
     const listed = reply.found.filter(([key]) => told.has(key));
-    // The mends first: who sees the findings looks for them.
+    // Fixes are set first: views of the findings look them up.
     mends.value = new Map(reply.mends.filter(([key]) => told.has(key)));
     withoutBorders.value = reply.withoutBorders;
     findings.value = new Map(listed.map(([key, found]) => [key, sameAs(before.get(key), found)]));
@@ -52,7 +52,7 @@ export function watchFindings(open: (onReply: (reply: CheckReply) => void) => Ch
     toldQuality = ofQuality;
     port ??= open(take);
     const gone = new Set([...removed, ...put.map(({ key }) => key)]);
-    // A mend is of the shape that was checked.
+    // A fix applies only to the shape that was checked.
     if (gone.size > 0) mends.value = new Map([...mends.peek()].filter(([key]) => !gone.has(key)));
     for (const { key } of put) gone.delete(key);
     if (gone.size > 0) findings.value = new Map([...findings.peek()].filter(([key]) => !gone.has(key)));
@@ -79,7 +79,7 @@ export function watchFindings(open: (onReply: (reply: CheckReply) => void) => Ch
   };
 }
 
-/** The findings that were there before, where nothing has changed: what is open about them stays open. */
+/** The previous value if nothing has changed, so that its open details stay open. */
 function sameAs<Value>(before: Value | undefined, now: Value): Value {
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }

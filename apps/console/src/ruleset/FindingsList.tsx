@@ -3,7 +3,7 @@ import { words } from "../languages/language.ts";
 import type { Found } from "./ruleset-state.ts";
 import type { TextRange } from "./ruleset-text.ts";
 
-/** Errors and likely mistakes, each of which leads to its place. */
+/** Errors and likely mistakes, each with a link to its place. */
 export function FindingsList({
   findings,
   lineOf,
@@ -40,7 +40,7 @@ function severityWord({ severity, certain }: Found): string {
   return certain ? say.rulesetCertain : say.rulesetWarning;
 }
 
-/** What programs say without one begins with a capital and ends with a full stop. */
+/** Makes a sentence of a program's message: with a capital and a full stop. */
 function sentence(text: string): string {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;

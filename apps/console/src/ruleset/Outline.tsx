@@ -14,7 +14,7 @@ import { Mark, statusWord } from "../parts/StatusMark.tsx";
 import { valueText } from "../verdict/measure-text.ts";
 import { landMeasureText, thresholdText } from "../verdict/told-text.ts";
 
-/** Each check of a ruleset in words, which leads to its place in the text. */
+/** The checks of a ruleset in words, each with a link to its place in the text. */
 export function Outline({
   ruleset,
   onGo,
@@ -77,13 +77,13 @@ function comparisonText(comparison: Comparison, tongue: FactTongue): string {
       ? thresholdText(timed(value), tongue)
       : valueText({ measure, threshold: value }, value);
   const text = landMeasureText(measured);
-  // Within a sentence.
+  // For use within a sentence.
   return `${text.charAt(0).toLowerCase()}${text.slice(1)} ${signOf(op)} ${limit}`;
 }
 
 type Threshold = Extract<NonNullable<Comparison["value"]>, object>;
 
-/** A threshold with what it has by default. */
+/** A threshold with its defaults. */
 function timed(value: Threshold): Parameters<typeof thresholdText>[0] {
   const { times = 1 } = value;
   if ("fact" in value) return { fact: value.fact, times };

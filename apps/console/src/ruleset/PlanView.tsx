@@ -2,7 +2,7 @@ import type { Need, Plan } from "@groundrule/engine/rulesets";
 import type { JSX } from "preact";
 import { words } from "../languages/language.ts";
 
-/** How a ruleset would be evaluated: what is asked, what is selected, what is judged. */
+/** The plan of an evaluation: sources queried, areas selected, checks made. */
 export function PlanView({ plan }: { readonly plan: Plan | undefined }): JSX.Element {
   const say = words.value;
   if (plan === undefined) return <p class="rules-quiet">{say.rulesetExplaining}</p>;

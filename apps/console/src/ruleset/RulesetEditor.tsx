@@ -13,13 +13,13 @@ import { PlanView } from "./PlanView.tsx";
 import { TestsView } from "./policy-tests/TestsView.tsx";
 import { type CheckedText, checkText, type Found, rulesetChoices } from "./ruleset-state.ts";
 
-/** A text is checked when it has been still for so long, milliseconds. */
+/** Time without changes after which a text is checked, milliseconds. */
 const STILL_MS = 250;
 
 type Told = { readonly kind: "good" | "bad"; readonly text: string } | undefined;
 type Side = "findings" | "plan" | "tests";
 
-/** A ruleset as the editor opens it. */
+/** A ruleset to open in the editor. */
 export interface RulesetDraft {
   readonly name: string;
   readonly text: string;
@@ -27,7 +27,7 @@ export interface RulesetDraft {
   readonly tests?: string | undefined;
 }
 
-/** Edits a ruleset: completion, findings as it is typed, the plan; then it is used, saved or downloaded. */
+/** Edits a ruleset: completion, findings while typing, the plan; then it can be used, saved or downloaded. */
 export function RulesetEditor({
   draft,
   onClose,
@@ -55,7 +55,7 @@ export function RulesetEditor({
       const found = await checkText(text, answerer.peek()).catch((error: unknown) => {
         setTold({ kind: "bad", text: messageOf(error) });
       });
-      // What was typed since is checked by itself.
+      // Text typed since then has its own check.
       if (isOver || found === undefined || editor.current?.text() !== text) return;
       editor.current.show(found.findings.map(asPlaced));
       setChecked(found);
@@ -222,7 +222,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the catalog refuses, in words for people where it is known. */
+/** The catalog's refusal, explained for people if its code is known. */
 function refusalText(error: unknown): string {
   const say = words.value;
   if (!(error instanceof AnswerProblem)) return messageOf(error);

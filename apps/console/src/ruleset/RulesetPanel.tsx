@@ -20,7 +20,7 @@ import {
 import { NEW_RULESET, rulesetChoices, textOf } from "./ruleset-state.ts";
 import "./ruleset.css";
 
-/** Chooses the ruleset that plots are judged by, or opens one to edit. */
+/** Chooses the ruleset for evaluations, or opens one in the editor. */
 export function RulesetPanel(): JSX.Element {
   const say = words.value;
   const field = useId();
@@ -30,7 +30,7 @@ export function RulesetPanel(): JSX.Element {
   const [part, setPart] = useState<{ readonly of: EditorPart }>();
   const told = (error: unknown): void => setProblem(problemIn(error).message);
 
-  // The editor is loaded before it is asked for: the network may be gone by then.
+  // The editor is loaded before it is needed: the network may be gone by then.
   useEffect(
     () => whenIdle(() => void Promise.all([loadEditor(), import("./editor.ts")]).catch(() => {})),
     [],
@@ -64,7 +64,7 @@ export function RulesetPanel(): JSX.Element {
       else {
         const found = await answerer.peek()!.ruleset(chosen.id);
         const name = found.name.replace(/^preset\./, "");
-        // Those of the latest version. Without them the editor opens all the same.
+        // The tests of the latest version. The editor opens even without them.
         const isLatestPreset = name !== found.name && !chosen.id.includes("@");
         const tests = isLatestPreset ? await presetTests(name).catch(() => undefined) : undefined;
         setDraft({ name, text: textOf(found.body), tests });
@@ -85,7 +85,7 @@ export function RulesetPanel(): JSX.Element {
         {say.rulesetChoose}
       </label>
       <Choice id={field} isDisabled={!hasAnswerer} />
-      {/* A field shows its title alone. */}
+      {/* A select field shows only its title. */}
       {listed !== undefined && !isEdited && say.rulesetTitles[listed.name] !== undefined && (
         <p class="rules-hint">{versioned(listed.name, listed.version)}</p>
       )}
@@ -109,7 +109,7 @@ export function RulesetPanel(): JSX.Element {
   );
 }
 
-/** What the chosen ruleset needs: what of it is here and how old it is, and what brings the rest. */
+/** The sources that the chosen ruleset needs: their state and age, and how to install missing ones. */
 function Needed({
   facts: { checks, needed },
   chosen,
@@ -148,7 +148,7 @@ function Needed({
   );
 }
 
-/** Offers to evaluate without what is missing, by name; only where the page answers by itself. */
+/** Offers to evaluate without the missing sources, by name; only if the page itself answers. */
 function Without({
   needed,
   chosen,
@@ -179,7 +179,7 @@ function Without({
   );
 }
 
-/** How much is here of what each preset needs, looked up where somebody wants to know. */
+/** The number of available sources that each preset needs, looked up on demand. */
 function OfPresets(): JSX.Element {
   const say = words.value;
   const [found, setFound] = useState<readonly (readonly [name: string, facts: RulesetFacts])[]>([]);
@@ -205,7 +205,7 @@ function OfPresets(): JSX.Element {
   );
 }
 
-/** The tests that a preset comes with, which are loaded together; undefined where it has none. */
+/** The tests of a preset, all of which are loaded together; undefined if it has none. */
 async function presetTests(preset: string): Promise<string | undefined> {
   const { PRESET_TESTS } = await import("./policy-tests/preset-test-texts.ts");
   return PRESET_TESTS[`../../../../../data/rulesets/${preset}.test.yaml`];
@@ -222,7 +222,7 @@ function descriptionOf(body: object): string | undefined {
   return typeof description === "string" ? description : undefined;
 }
 
-/** Value of the option for a ruleset that stands in no catalog. */
+/** Option value of a ruleset that is in no catalog. */
 const OWN = "\n";
 
 function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: boolean }): JSX.Element {
@@ -261,7 +261,7 @@ function versioned(name: string, version: number | undefined): string {
   return version === undefined ? name : words.value.rulesetVersion(name, version);
 }
 
-/** The first sentences of a description, all of it where the reader asks. */
+/** The first sentences of a description, and the rest on request. */
 function Description({ text }: { readonly text: string }): JSX.Element {
   if (text.length <= 180) return <p class="rules-description">{text}</p>;
   const end = /[.;:] /.exec(text.slice(60))?.index;

@@ -17,7 +17,7 @@ const SOURCES = [
   { source_name: "demo:listed", source_dataset: "Listed", kind: "subject_register", feature_count: 2 },
 ] as const;
 
-/** What is proposed where `|` stands. */
+/** The proposals at the `|` in a text. */
 function proposed(marked: string): { labels: string[]; written: string | undefined } {
   const place = marked.indexOf("|");
   const text = marked.replace("|", "");
@@ -93,7 +93,7 @@ describe("where a finding stands", () => {
     expect(at("/checks/1/id")).toBe('"y"');
     expect(at("/checks/1/missing")).toBe('{"id": "y"}');
     expect(at("")).toBe(text);
-    // As a service tells it, of a request.
+    // The pointer as a service returns it, into a request.
     expect(at(pointerInRuleset("/ruleset/checks/1/id"))).toBe('"y"');
     expect(["/ruleset", "/rulesets/a", "/sets/a"].map(pointerInRuleset)).toEqual([
       "",

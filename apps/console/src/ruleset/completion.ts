@@ -2,7 +2,7 @@ import type { ListedSource } from "@groundrule/contract";
 import { pointerNames } from "@groundrule/engine/internal/json";
 import { namesAround, pointerAt, stringIn, treeOf } from "./ruleset-text.ts";
 
-/** What a schema says of a value; the parts of JSON Schema that the ruleset's has. */
+/** A schema of a value: the parts of JSON Schema that the ruleset's schema uses. */
 export interface Schema {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -16,25 +16,25 @@ export interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
-/** What may be written at a place. */
+/** A text that may be inserted at a place. */
 export interface Proposal {
   readonly label: string;
   readonly kind: "member" | "value" | "source" | "set" | "column" | "word";
   readonly detail?: string;
-  /** What takes the place of what was typed. */
+  /** The text that replaces the typed one. */
   readonly insert: string;
 }
 
 export interface Proposals {
-  /** Where what was typed of it begins, and where it ends. */
+  /** Start and end of the typed part of it. */
   readonly from: number;
   readonly to: number;
   readonly proposals: readonly Proposal[];
 }
 
 /**
- * What may be written at a place of a ruleset's text: members and values that the schema knows, names of sources,
- * registers and sets, and within a filter in text its columns and words.
+ * Proposals for a place in a ruleset's text: members and values in the schema, names of sources, registers and sets,
+ * and within a text filter its columns and keywords.
  */
 export function proposalsAt(
   text: string,
@@ -73,7 +73,7 @@ function detailOf(description: string | undefined): { readonly detail?: string }
   return description === undefined ? {} : { detail: description };
 }
 
-/** Whether a member's name is expected at a place: after `{`, or after a comma within an object. */
+/** True if a member's name is expected at a place: after `{`, or after a comma within an object. */
 function wantsName(text: string, place: number): boolean {
   const before = text.slice(0, place).trimEnd().at(-1);
   if (before === "{") return true;
@@ -88,13 +88,16 @@ function wordStart(text: string, place: number): number {
 
 interface Opened {
   readonly kind: "{" | "[";
-  /** Of an object: the member whose value is being written. */
+  /** For an object: the member whose value is being written. */
   name: string | undefined;
-  /** Of an array: elements before. */
+  /** For an array: number of elements before. */
   index: number;
 }
 
-/** The objects and arrays that are open at a place, the outermost first: read from the text, for it may be no JSON yet. */
+/**
+ * The objects and arrays that are open at a place, the outermost first. They are read from the text, which may not be
+ * valid JSON yet.
+ */
 function openedAt(text: string, place: number): Opened[] {
   const open: Opened[] = [];
   let last: string | undefined;
@@ -119,7 +122,7 @@ function unquoted(token: string): string | undefined {
   return stringIn(token, { from: 0, to: token.length });
 }
 
-/** The path of the value that is to be written at a place; of a name, that of its object. */
+/** The path of the value at a place; for a member's name, that of its object. */
 function pathAround(text: string, place: number): string[] {
   return openedAt(text, place).flatMap(({ kind, name, index }, i, all) => {
     const isLast = i === all.length - 1;
@@ -128,7 +131,7 @@ function pathAround(text: string, place: number): string[] {
   });
 }
 
-/** Every schema that a value at a path may have. */
+/** Every schema that applies to a value at a path. */
 function schemasAt(root: Schema, path: readonly string[]): Schema[] {
   let schemas = alternatives(root, root);
   for (const name of path) {
@@ -206,7 +209,7 @@ function valueProposals(
   return [...new Map(proposals.map((proposal) => [proposal.label, proposal])).values()];
 }
 
-/** What a ruleset may name of the facts that it declares. */
+/** The names by which a ruleset can refer to its declared facts. */
 function factNames(given: unknown): string[] {
   const declared = Object.entries(valueAt(given, ["facts"]) ?? {}) as [
     string,
@@ -229,7 +232,7 @@ function sourceProposal({ source_name, source_dataset }: ListedSource): Proposal
   };
 }
 
-/** What every area has, whatever its source. */
+/** Columns that every area has, in any source. */
 const COMMON: Readonly<Record<string, string>> = {
   source_name: "string",
   source_id: "string",
@@ -238,7 +241,7 @@ const COMMON: Readonly<Record<string, string>> = {
   category: "string",
 };
 
-/** Columns that the sources of the set at hand share, with their types. */
+/** Columns that all sources of the current set have, with their types. */
 function columnsFor(
   path: readonly string[],
   sources: readonly ListedSource[],
@@ -260,7 +263,7 @@ function columnsFor(
 
 let last: { readonly text: string; readonly value: unknown } | undefined;
 
-/** The value of a text; while it is no JSON, the last that was, for what is being typed is about that. */
+/** Parses a text; while it is invalid JSON, returns the last valid value, which the text being typed belongs to. */
 function parseRulesetValue(text: string): unknown {
   if (last?.text === text) return last.value;
   try {
@@ -272,7 +275,7 @@ function parseRulesetValue(text: string): unknown {
   }
 }
 
-/** Words of CQL2 in text that filters may have. */
+/** Keywords of CQL2 text that filters may use. */
 const WORDS = [
   "AND",
   "OR",
@@ -296,9 +299,9 @@ function filterProposals(
   path: readonly string[],
 ): Proposals | undefined {
   const before = text.slice(stringFrom + 1, place);
-  // Within a literal of the filter nothing is known.
+  // Within a literal there are no proposals.
   if ((before.match(/'/g)?.length ?? 0) % 2 === 1) return undefined;
-  // A step at a time: an expression that looks for the last word tries every place before it.
+  // Goes back one character at a time: a regular expression for the last word would try every position before it.
   let from = place;
   while (from > stringFrom + 1 && /\w/.test(text[from - 1]!)) from--;
   const columns = columnsFor(path, sources, parseRulesetValue(text)).map(([label, type]): Proposal => {

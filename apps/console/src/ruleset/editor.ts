@@ -29,7 +29,7 @@ export interface PlacedFinding extends TextRange {
 export interface Editor {
   text(): string;
   show(findings: readonly PlacedFinding[]): void;
-  /** Puts the cursor at a place, and shows it. */
+  /** Moves the cursor to a place, and scrolls to it. */
   reveal(range: TextRange): void;
   focus(): void;
   close(): void;
@@ -37,7 +37,7 @@ export interface Editor {
 
 interface EditorOptions {
   readonly text: string;
-  /** What a screen reader calls it, and the id of what explains its keys. */
+  /** Its label for screen readers, and the id of the explanation of its keys. */
   readonly label: string;
   readonly describedBy: string;
   readonly sources: () => readonly ListedSource[];
@@ -83,9 +83,9 @@ const LOOK = EditorView.theme({
   ".cm-diagnostic-warning": { borderLeftColor: "var(--warning)" },
 });
 
-/** Opens an editor of a ruleset's JSON in an element. Its styles stay in a shadow root of their own. */
+/** Opens an editor of a ruleset's JSON in an element. Its styles are confined to a shadow root. */
 export function openEditor(element: HTMLElement, options: EditorOptions): Editor {
-  // Where styles are constructed and not written into the page, the page's strict policy allows them.
+  // The page's strict policy allows constructed style sheets, but no inline styles.
   const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
   root.replaceChildren();
   const view = new EditorView({
@@ -100,7 +100,7 @@ export function openEditor(element: HTMLElement, options: EditorOptions): Editor
       const diagnostics = findings.map(({ from, to, severity, message }): Diagnostic => {
         const line = view.state.doc.lineAt(Math.min(from, length));
         if (to <= line.to) return { from: Math.min(from, length), to: Math.max(to, from), severity, message };
-        // What spans lines is marked on its first.
+        // A finding over several lines is marked on its first.
         return { from: line.from + line.text.search(/\S|$/), to: line.to, severity, message };
       });
       view.dispatch(setDiagnostics(view.state, diagnostics));
@@ -128,7 +128,7 @@ function extensions({ label, describedBy, sources, onChange }: EditorOptions) {
     json(),
     syntaxHighlighting(COLOURS),
     autocompletion({ override: [(context) => completions(context, sources())], icons: false }),
-    // Tab is left to the page: it goes on to the next control, as everywhere else.
+    // Tab keeps its usual meaning: it moves to the next control.
     keymap.of([
       ...closeBracketsKeymap,
       ...completionKeymap,
@@ -156,7 +156,7 @@ function completions(context: CompletionContext, sources: readonly ListedSource[
     to: found.to,
     filter: true,
     options: found.proposals.map(({ label, kind, detail, insert }) => ({
-      // Labels are matched with what is typed, which begins with a quote where the whole string is replaced.
+      // Labels are matched with the typed text, which begins with a quote if the whole string is replaced.
       label: text[found.from] === '"' ? `"${label}"` : label,
       displayLabel: label,
       type: COMPLETION_TYPES[kind],

@@ -1,4 +1,6 @@
-/** A pointer into a request of which the ruleset is a member, as a pointer into the ruleset; others stay as they are. */
+/**
+ * Converts a pointer into a request with a ruleset member to a pointer into the ruleset; other pointers are unchanged.
+ */
 export function pointerInRuleset(pointer: string): string {
   return pointer.replace(/^\/ruleset(?=\/|$)/, "");
 }

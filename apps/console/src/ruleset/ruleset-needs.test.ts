@@ -11,7 +11,7 @@ const MANIFESTS: readonly Manifest[] = [
   ["amazon_mining_scars_2019_2025", 4_956_939, "amw:mining_scars", "preset:mining"],
 ];
 
-/** Who has these sources and groups, and the presets. */
+/** An answerer with these sources and groups, and the presets. */
 function having(...names: readonly string[]): Answerer {
   const answerer: Pick<Answerer, "ruleset" | "sources"> = {
     ruleset: async (id) => ({ name: id, body: presets().get(id)! }),

@@ -1,7 +1,7 @@
 import type { Answerer, RulesetChoice } from "../answering/answerer.ts";
 import { language, words } from "../languages/language.ts";
 
-/** What there is to know of a ruleset before it is used. */
+/** The facts about a ruleset that are shown before it is used. */
 export interface RulesetFacts {
   readonly checks: number;
   /** The sources and groups that it names, ascending. */
@@ -12,18 +12,18 @@ export interface RulesetFacts {
 export interface NeededSource {
   readonly name: string;
   readonly isHere: boolean;
-  /** The last day that it speaks of, else that of its collection; of a group the oldest of its members. */
+  /** The last day it covers, otherwise that of its collection; for a group, the oldest of its members. */
   readonly day?: string | undefined;
-  /** What brings it, where it is not here. */
+  /** The manifests that can install it, if it is missing. */
   readonly manifests: readonly Manifest[];
 }
 
-/** A manifest that comes with the command: its name, the bytes that it fetches where it knows them, and what it brings. */
+/** A manifest that comes with the command: its name, the bytes to download if known, and the sources it installs. */
 export type Manifest = readonly [name: string, bytes: number | null, ...brings: string[]];
 
 let fetched: Promise<readonly Manifest[]> | undefined;
 
-/** The manifests that come with the command, fetched once; none where they cannot be had. */
+/** The manifests that come with the command, fetched once; none if they cannot be fetched. */
 export function fetchManifests(): Promise<readonly Manifest[]> {
   fetched ??= fetch("manifests.json")
     .then((found) => found.json() as Promise<readonly Manifest[]>)
@@ -32,7 +32,7 @@ export function fetchManifests(): Promise<readonly Manifest[]> {
 }
 
 /**
- * What a ruleset asks for.
+ * The sources that a ruleset needs.
  *
  * Fails: as {@link Answerer.ruleset} and {@link Answerer.sources} do.
  */
@@ -65,12 +65,12 @@ export async function rulesetFacts(
   };
 }
 
-/** The names of what is missing, ascending. */
+/** The names of missing sources, ascending. */
 export function missingIn(needed: readonly NeededSource[]): readonly string[] {
   return needed.flatMap(({ name, isHere }) => (isHere ? [] : name));
 }
 
-/** How much of what a ruleset needs is here, of which day the oldest is, and in how many bytes the rest comes. */
+/** A text with the number of available sources, the day of the oldest, and the bytes to download for the rest. */
 export function neededText(needed: readonly NeededSource[]): string {
   const missing = needed.filter(({ isHere }) => !isHere);
   const days = needed.flatMap(({ day }) => day ?? []).sort();
@@ -85,7 +85,7 @@ export function neededText(needed: readonly NeededSource[]): string {
   );
 }
 
-/** Bytes as people read them, what is not known as unknown. */
+/** The sum of bytes as text; unknown sizes are shown as unknown. */
 export function bytesText(all: readonly (number | null)[]): string {
   if (all.includes(null)) return words.value.rulesetBytesUnknown;
   const megabytes = all.reduce<number>((sum, bytes) => sum + bytes!, 0) / 1e6;
@@ -93,7 +93,10 @@ export function bytesText(all: readonly (number | null)[]): string {
   return `${megabytes.toLocaleString(language.value, megabytes < 10 ? digits : { maximumFractionDigits: 0 })} MB`;
 }
 
-/** The command that tells what brings what a ruleset misses; of one that is no preset, once it is in a file. */
+/**
+ * The command that lists how to install a ruleset's missing sources; for one that is no preset, after it was saved to a
+ * file.
+ */
 export function neededBy(chosen: RulesetChoice | undefined): string {
   const id = chosen !== undefined && "id" in chosen ? chosen.id : "";
   const ruleset = id.startsWith("preset.") ? id : "FILE";

@@ -8,27 +8,27 @@ import {
 import { pointerInRuleset } from "./pointer-in-ruleset.ts";
 import type { TextRange } from "./ruleset-text.ts";
 
-/** A finding and where it stands in the text. */
+/** A finding with its range in the text. */
 export interface Found extends RulesetFinding, TextRange {}
 
-/** What was found in a text, and the ruleset in it; undefined where it is no JSON object. */
+/** The findings of a text, and the ruleset in it; undefined if it is no JSON object. */
 export interface CheckedText {
   readonly body: object | undefined;
   readonly findings: readonly Found[];
 }
 
-/** The rulesets that can be chosen from who answers now. */
+/** The rulesets that the current answerer offers. */
 export const rulesetChoices: Signal<readonly NamedRuleset[]> = signal([]);
 
 /**
- * What is wrong with a ruleset's text: first whether it is JSON, then what the engine says, each at its place.
+ * Checks a ruleset's text: first the JSON syntax, then by the engine; each finding has its place.
  *
- * @param answerer who knows the sources; without one only the JSON is checked
+ * @param answerer has the sources; without one only the JSON is checked
  *
  * Fails: as {@link Answerer.checkRuleset}.
  */
 export async function checkText(text: string, answerer: Answerer | undefined): Promise<CheckedText> {
-  // The grammar comes with the editor, whose text this is: the page starts without it.
+  // The grammar is loaded with the editor of this text: the page starts without it.
   const { rangeOf, syntaxFault, treeOf } = await import("./editor.ts");
   const fault = syntaxFault(text);
   if (fault !== undefined) {
@@ -57,28 +57,28 @@ export async function checkText(text: string, answerer: Answerer | undefined): P
   return { body: value, findings };
 }
 
-/** What the service refuses before the engine sees it is an error like the others. */
+/** A fault that the service finds before the engine is an error like the others. */
 function asFinding({ pointer = "", code = "", message }: AnswerProblem["faults"][number]): RulesetFinding {
   return { severity: "error", code, pointer, message };
 }
 
-/** A ruleset's JSON as people write it: what comes from a catalog has its members in the order of the alphabet. */
+/** Formats a ruleset's JSON in the usual order of members: a catalog returns them in alphabetical order. */
 export function textOf(body: object): string {
   return `${JSON.stringify(inReadingOrder(body), undefined, 2)}\n`;
 }
 
-/** Members that people look for first; the others follow as they come. */
+/** Members that come first; the others follow in their own order. */
 const FIRST =
   "name description not_examined facts sources registers union intersection difference where id title fact set measure of on op value outcome all any sets checks".split(
     " ",
   );
 
-/** Members in the order that people read them in, down to the checks and sets; filters stay as they are. */
+/** Sorts members in reading order, down to the checks and sets; filters are unchanged. */
 function inReadingOrder(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null || depth > 3) return value;
   if (Array.isArray(value)) return value.map((each) => inReadingOrder(each, depth + 1));
   const rank = (name: string): number => FIRST.indexOf(name) + 1 || FIRST.length + 1;
-  // Names of sets are the author's own, and stay in their order.
+  // Names of sets are chosen by the author, and stay in their order.
   const isSets = depth === 1 && !("id" in value);
   const members = Object.entries(value).map(
     ([name, each]) => [name, inReadingOrder(each, depth + 1)] as const,
@@ -86,7 +86,7 @@ function inReadingOrder(value: unknown, depth = 0): unknown {
   return Object.fromEntries(isSets ? members : members.toSorted(([a], [b]) => rank(a) - rank(b)));
 }
 
-/** A ruleset to begin with. */
+/** The template of a new ruleset. */
 export const NEW_RULESET: object = {
   description: "",
   sets: { areas: { sources: [] } },

@@ -2,20 +2,20 @@ import { escapePointer, pointerNames } from "@groundrule/engine/internal/json";
 import type { SyntaxNode, Tree } from "@lezer/common";
 import { parser } from "@lezer/json";
 
-/** A stretch of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The syntax tree of a JSON text; where the text is none, of as much of it as can be told. */
+/** The syntax tree of a JSON text; for invalid JSON, of as much as can be parsed. */
 export function treeOf(text: string): Tree {
   return parser.parse(text);
 }
 
 /**
- * Where in a JSON text a pointer leads: the value there, else the nearest thing around it. A fault within a filter's
- * text, of which the engine says `at character 13`, is found within that text.
+ * The range of a JSON text that a pointer refers to: the value there, otherwise the nearest value around it. A fault
+ * within a filter's text, with a message like `at character 13`, is located within that text.
  *
  * @param message of the fault
  */
@@ -42,7 +42,7 @@ function memberOf(text: string, node: SyntaxNode, name: string): SyntaxNode | un
   return undefined;
 }
 
-/** The JSON pointer of the value at a place, or, in the name of a member, of the object that has it. */
+/** The JSON pointer of the value at a place or, in the name of a member, of its object. */
 export function pointerAt(text: string, tree: Tree, place: number): string {
   const names: string[] = [];
   let node: SyntaxNode | null = tree.resolveInner(place, -1);
@@ -56,7 +56,7 @@ export function pointerAt(text: string, tree: Tree, place: number): string {
   return names.map((name) => `/${escapePointer(name)}`).join("");
 }
 
-/** The names of the members that the object around a place has. */
+/** The names of the members of the object around a place. */
 export function namesAround(text: string, tree: Tree, place: number): string[] {
   let node: SyntaxNode | null = tree.resolveInner(place, -1);
   while (node !== null && node.name !== "Object") node = node.parent;
@@ -78,7 +78,7 @@ function nameOf(text: string, property: SyntaxNode): string | undefined {
   return name === null ? undefined : stringIn(text, name);
 }
 
-/** The text that a JSON string stands for; undefined where it is none. */
+/** Decodes a JSON string; undefined if it is invalid. */
 export function stringIn(text: string, { from, to }: TextRange): string | undefined {
   try {
     const value: unknown = JSON.parse(text.slice(from, to));
@@ -93,13 +93,13 @@ function withinString(text: string, node: SyntaxNode, place: number, found = "")
   const value = stringIn(text, node);
   if (value === undefined) return { from: node.from, to: node.to };
   const before = [...value].slice(0, place - 1).join("");
-  // As it is written, with its escapes, between the quotes.
+  // The length as written, with escapes, between the quotes.
   const from = node.from + JSON.stringify(before).length - 1;
   const length = Math.max(1, JSON.stringify(found).length - 2);
   return { from: Math.min(from, node.to - 1), to: Math.min(from + length, node.to) };
 }
 
-/** Where JSON.parse stops reading a text, and why; undefined where it reads all of it. */
+/** The position where JSON.parse stops, and the reason; undefined for valid JSON. */
 export function syntaxFault(text: string): (TextRange & { readonly message: string }) | undefined {
   try {
     JSON.parse(text);

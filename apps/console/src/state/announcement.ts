@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 
-/** What a screen reader is told of the map. The number makes the same text news again. */
+/** The text for screen readers about the map. The number makes a repeated text announced again. */
 export const announcement: Signal<{ readonly text: string; readonly number: number }> = signal({
   text: "",
   number: 0,

@@ -42,7 +42,7 @@ describe("a comparison", () => {
     expect(pairs.value).toHaveLength(4);
     expect(faded.value).toBeUndefined();
     isCompared.value = true;
-    // One that was not final has moved nowhere.
+    // A verdict that was not final counts as unmoved.
     expect(faded.value).toEqual(new Set([before[1]!.key, before[3]!.key]));
     expect(seen()).toEqual(now);
     isEarlierShown.value = true;

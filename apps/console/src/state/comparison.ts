@@ -5,9 +5,9 @@ import type { PagePlot } from "./plot.ts";
 import { STANDINGS } from "./standing.ts";
 import { plots } from "./store.ts";
 
-/** What was answered about a plot before: by another ruleset, by somebody else, or on other editions. */
+/** An earlier answer about a plot: by another ruleset, by another answerer, or on other editions. */
 export interface EarlierAnswer {
-  /** What was asked about; a plot that was reshaped since then is compared with nothing. */
+  /** The evaluated input; a plot that was reshaped since then is not compared. */
   readonly input: object;
   readonly answer: Answer;
 }
@@ -15,20 +15,20 @@ export interface EarlierAnswer {
 /** Earlier answers, by the key of the plot. */
 export const earlier: Signal<ReadonlyMap<string, EarlierAnswer>> = signal(new Map());
 
-/** Whether a person wants to see on the map what changed. */
+/** True if the user wants to see the changes on the map. */
 export const isCompared: Signal<boolean> = signal(false);
 
-/** Whether the page shows the earlier answers, in the place of the latest. */
+/** True if the page shows the earlier answers instead of the latest. */
 export const isEarlierShown: Signal<boolean> = signal(false);
 
-/** Both answers about one plot, in the shape that it has. */
+/** Both answers about one plot, in its current shape. */
 export interface VerdictPair {
   readonly plot: PagePlot;
   readonly before: Verdict;
   readonly after: Verdict;
 }
 
-/** Plots that were answered twice; none while some are still asked about. */
+/** Plots with two answers; empty while some are still being evaluated. */
 export const pairs: ReadonlySignal<readonly VerdictPair[]> = computed(() => {
   const all = plots.value;
   if (earlier.value.size === 0 || all.some(({ state }) => state.kind === "asking")) return [];
@@ -39,24 +39,24 @@ export const pairs: ReadonlySignal<readonly VerdictPair[]> = computed(() => {
   });
 });
 
-/** Whether the slider is there and the map tells what changed. */
+/** True if the slider is shown and the map shows the changes. */
 export const isComparing: ReadonlySignal<boolean> = computed(
   () => isCompared.value && pairs.value.length > 0,
 );
 
-/** Plots to which the map gives no colour while it tells what changed; undefined while it does not. */
+/** Plots without colour on the map while it shows the changes; undefined while it does not. */
 export const faded: ReadonlySignal<ReadonlySet<string> | undefined> = computed(() => {
   if (!isComparing.value) return undefined;
   const moved = new Set(pairs.value.filter((pair) => moveOf(pair) !== 0).map(({ plot }) => plot.key));
   return new Set(plots.value.flatMap(({ key }) => (moved.has(key) ? [] : [key])));
 });
 
-/** The plots as the page shows them: with their latest answers, or with the earlier ones. */
+/** The plots with the answers that the page shows: the latest or the earlier ones. */
 export const seenPlots: ReadonlySignal<readonly PagePlot[]> = computed(() =>
   isComparing.value && isEarlierShown.value ? plots.value.map(asBefore) : plots.value,
 );
 
-/** A plot with its earlier answer; without one, as if nobody had asked. What can never be answered stays so. */
+/** A plot with its earlier answer; without one, as if it had not been evaluated. An unanswerable plot stays so. */
 function asBefore(plot: PagePlot): PagePlot {
   const answer = earlierOf(plot);
   if (answer === undefined && plot.state.kind !== "answered") return plot;
@@ -68,7 +68,7 @@ function earlierOf({ key, input }: PagePlot): Answer | undefined {
   return kept?.input === input ? kept?.answer : undefined;
 }
 
-/** Whether a verdict became worse (1), better (-1), or neither: one that is not final cannot be compared. */
+/** 1 if a verdict became worse, -1 if better, otherwise 0: a verdict that is not final cannot be compared. */
 export function moveOf({ before, after }: Pick<VerdictPair, "before" | "after">): number {
   if (!isFinal(before) || !isFinal(after)) return 0;
   return Math.sign(STANDINGS.indexOf(before.verdict) - STANDINGS.indexOf(after.verdict));
@@ -78,7 +78,7 @@ export function isFinal({ verdict }: Verdict): boolean {
   return verdict !== "DEGRADED";
 }
 
-/** Keeps the answers of plots that are about to be answered otherwise; those of others stay. */
+/** Stores the answers of plots that are about to be evaluated again; those of other plots stay. */
 export function keepAnswers(of: readonly PagePlot[]): void {
   const kept = of.flatMap(({ key, input, state }) =>
     input !== undefined && state.kind === "answered" ? [[key, { input, answer: state.answer }] as const] : [],

@@ -2,30 +2,30 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { AnswerProblem } from "../answering/answerer.ts";
 import type { PagePlot } from "./plot.ts";
 
-/** What asks for facts, and what questions need of it. */
+/** The form for facts, and the functions of it that questions need. */
 export interface FactParts {
-  /** What the chosen ruleset asks for; undefined as long as that is not known. */
+  /** The facts that the chosen ruleset asks for; undefined while unknown. */
   readonly askedFacts: ReadonlySignal<object | undefined>;
-  /** Whether something was told, and it is not known yet what of it the ruleset asks for. */
+  /** True if facts were entered, and it is not known yet which of them the ruleset asks for. */
   readonly isWaiting: () => boolean;
-  /** The input of a plot with the facts that the ruleset asks for, or what is wrong with what its file tells. */
+  /** The input of a plot with the facts that the ruleset asks for, or the problem with its file's facts. */
   readonly inputWithFacts: (plot: PagePlot) => object | AnswerProblem;
-  /** The properties of a plot with the facts that are told of it, and without its property: to be opened again. */
+  /** The properties of a plot with its facts, and without its property: for a file to be opened again. */
   readonly toldProperties: (plot: PagePlot) => object;
-  /** What the file of a plot tells that the ruleset does not ask for; undefined where that is nothing. */
+  /** Facts in a plot's file that the ruleset does not ask for; undefined if there are none. */
   readonly unaskedOf: (plot: PagePlot) => Unasked | undefined;
 }
 
-/** What a ruleset does not ask for. */
+/** Facts that a ruleset does not ask for. */
 export interface Unasked {
-  /** What leaving it out is called. */
+  /** The label of the button that removes them. */
   readonly text: string;
-  /** Leaves it out of all plots of the file. */
+  /** Removes them from all plots of the file. */
   readonly leaveOut: () => void;
 }
 
-/** No page needs them to begin with: nothing is told before they are there. */
+/** Not needed at the start of the page: no fact can be entered before it is loaded. */
 export const factParts: Signal<FactParts | undefined> = signal(undefined);
 
-/** The fact whose field a person wants to see. */
+/** The fact whose field is to be focused. */
 export const soughtFact: Signal<{ readonly fact: string } | undefined> = signal(undefined);

@@ -1,10 +1,10 @@
 import { type Signal, signal } from "@preact/signals";
 import { words } from "../languages/language.ts";
 
-/** What went wrong with something that a person asked for; undefined once it was read. */
+/** An error of an action that the user started; undefined once it was closed. */
 export const notice: Signal<string | undefined> = signal(undefined);
 
-/** Does what saves a file. A failure is told, and lost no more than the file. */
+/** Saves a file. A failure is shown, and has no other effect. */
 export function saving(save: () => Promise<void> | void): void {
   notice.value = undefined;
   void (async () => {

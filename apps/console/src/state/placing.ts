@@ -1,6 +1,6 @@
 import type { Geometry } from "geojson";
 
-/** Places geometries of a reference system on the map, in their order; undefined of what cannot be placed. */
+/** Places geometries of a reference system on the map, in order; undefined for those that cannot be placed. */
 export type Place = (
   geometries: readonly object[],
   crs: string,
@@ -8,10 +8,10 @@ export type Place = (
 
 let placer: Place = async (geometries) => geometries.map(() => undefined);
 
-/** Places by what knows reference systems, which the page itself does not. */
+/** Places geometries by the registered function, which has the reference systems that the page itself lacks. */
 export const place: Place = (geometries, crs) => placer(geometries, crs);
 
-/** Hands in what {@link place} places by. */
+/** Registers the function that {@link place} uses. */
 export function placeBy(by: Place): void {
   placer = by;
 }

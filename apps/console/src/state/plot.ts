@@ -4,25 +4,25 @@ import type { Answer, AnswerProblem } from "../answering/answerer.ts";
 
 /** A plot of the page's list. */
 export interface PagePlot {
-  /** Unique in the page, and never used again. */
+  /** Unique in the page, and never reused. */
   readonly key: string;
-  /** What people call it. */
+  /** Its name for people. */
   readonly id: string;
   readonly geometry: Geometry | undefined;
   readonly properties: Readonly<Record<string, unknown>>;
   /**
-   * `input` of `POST /v1/evaluate`, with every fact that a person told of the plot alone: those are sent that the ruleset
-   * asks for. Null takes back what its file tells. Undefined where the plot could not be read.
+   * `input` of `POST /v1/evaluate`, with every fact entered for the plot alone: only those that the ruleset asks for
+   * are sent. Null withdraws the file's value. Undefined if the plot could not be read.
    */
   readonly input: object | undefined;
-  /** What its file tells of facts, as found; what a person tells goes before it. Absent: nothing. */
+  /** Facts in its file, as found; entered facts take precedence. Absent: none. */
   readonly told?: {
-    /** By name. */
+    /** Facts by name. */
     readonly facts?: Readonly<Record<string, unknown>>;
     /** Cells of its columns of facts. */
     readonly columns?: ToldFacts;
   };
-  /** `drawn`, `pasted`, `example` or the name of its file. */
+  /** The plot's origin: `drawn`, `pasted`, `example` or the name of its file. */
   readonly origin: string;
   readonly state: PlotState;
 }

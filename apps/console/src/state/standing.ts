@@ -2,10 +2,10 @@ import type { VerdictStatus } from "@groundrule/engine";
 import { words } from "../languages/language.ts";
 import type { PlotState } from "./plot.ts";
 
-/** How a plot stands, in the list and on the map: its verdict, or why it has none. */
+/** The status of a plot, in the list and on the map: its verdict, or the reason why it has none. */
 export type PlotStanding = VerdictStatus | "NEW" | "ASKING" | "REFUSED";
 
-/** In the order in which people look at them. */
+/** Statuses in display order. */
 export const STANDINGS: readonly PlotStanding[] = [
   "NON_COMPLIANT",
   "REFUSED",
@@ -29,7 +29,7 @@ export function standingOf({ state }: { readonly state: PlotState }): PlotStandi
   }
 }
 
-/** What a standing is called. */
+/** The word for a status. */
 export function standingWord(standing: PlotStanding): string {
   const say = words.value;
   const said: Readonly<Record<PlotStanding, string>> = {

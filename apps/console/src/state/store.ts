@@ -3,20 +3,20 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { Answerer, KeyHolder, PageUsage, RulesetChoice } from "../answering/answerer.ts";
 import type { PagePlot } from "./plot.ts";
 
-/** A piece of evidence that is pointed at, in the list or on the map. */
+/** A piece of evidence that is highlighted, in the list or on the map. */
 export interface EvidenceRef {
   readonly check?: string;
   readonly source_name: string;
   readonly source_id: string;
 }
 
-/** A ruleset that was chosen, and what people call it. */
+/** The chosen ruleset, with its name for people. */
 export type ChosenRuleset = RulesetChoice & { readonly name: string };
 
 export const plots: Signal<readonly PagePlot[]> = signal([]);
 export const selectedKey: Signal<string | undefined> = signal(undefined);
 export const highlighted: Signal<EvidenceRef | undefined> = signal(undefined);
-/** Whether a piece of evidence is the one that is pointed at. */
+/** True if a piece of evidence is the highlighted one. */
 export function isHighlighted({ source_name, source_id }: EvidenceRef): boolean {
   const lit = highlighted.value;
   return lit?.source_name === source_name && lit.source_id === source_id;
@@ -29,7 +29,7 @@ export const sources: Signal<readonly ListedSource[]> = signal([]);
 export const shownSources: Signal<ReadonlySet<string>> = signal(new Set());
 export const showCoverage: Signal<boolean> = signal(true);
 export const usage: Signal<PageUsage | undefined> = signal(undefined);
-/** Whose key the page asks with: what is asked is theirs to see. */
+/** The owner of the page's key, who can see all requests. */
 export const holder: Signal<KeyHolder | undefined> = signal(undefined);
 export const theme: Signal<"system" | "light" | "dark"> = signal("system");
 
@@ -41,10 +41,10 @@ export const selectedPlot: ReadonlySignal<PagePlot | undefined> = computed(() =>
   selectedKey.value === undefined ? undefined : byKey.value.get(selectedKey.value),
 );
 
-/** Counts how often a person chose a plot, or a list came: the verdict, or how the list stands, is then brought into view. */
+/** Counts user choices of a plot and new lists: each scrolls the verdict, or the list's summary, into view. */
 export const choices: Signal<number> = signal(0);
 
-/** Selects the plot that a person chose, in a list, on the map, or by making it. */
+/** Selects the plot that the user chose, in a list, on the map, or by creating it. */
 export function choosePlot(key: string): void {
   selectedKey.value = key;
   choices.value++;
@@ -64,7 +64,7 @@ export function addPlots(added: readonly Omit<PagePlot, "key">[]): readonly Page
   return keyed;
 }
 
-/** Puts changes of plots into the list at once; keys that are gone are passed over. */
+/** Applies changes to plots in one update; unknown keys are ignored. */
 export function changePlots(changes: ReadonlyMap<string, Partial<Omit<PagePlot, "key">>>): void {
   plots.value = plots.value.map((plot) => {
     const change = changes.get(plot.key);
@@ -79,12 +79,12 @@ export function removePlots(keys: ReadonlySet<string>): void {
 
 let runQuestions: ((keys: readonly string[]) => void) | undefined;
 
-/** Asks about plots. Nothing happens as long as nobody runs the questions of the page. */
+/** Evaluates plots. Nothing happens until a runner is registered. */
 export function ask(keys: readonly string[]): void {
   runQuestions?.(keys);
 }
 
-/** Hands in who runs the questions that {@link ask} asks. */
+/** Registers the runner that {@link ask} calls. */
 export function askBy(run: (keys: readonly string[]) => void): void {
   runQuestions = run;
 }

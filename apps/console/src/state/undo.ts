@@ -2,26 +2,26 @@ import { type Signal, signal } from "@preact/signals";
 import type { PagePlot } from "./plot.ts";
 import { answerer, nextKey, plots, ruleset, selectedKey } from "./store.ts";
 
-/** A deed on the list that can be undone. */
+/** An action on the list that can be undone. */
 export interface Deed {
-  /** What was done, in words. */
+  /** A description of the action. */
   readonly text: string;
-  /** Puts the list back. */
+  /** Restores the list. */
   undo(): void;
 }
 
-/** What can be undone, the last deed last. */
+/** Actions that can be undone, the latest last. */
 export const deeds: Signal<readonly Deed[]> = signal([]);
 
-/** Deeds that are kept. */
+/** Maximum actions kept. */
 const MOST = 20;
 
 /**
- * Does something to the plots of the list that can be undone. Plots that came or were changed otherwise since then
+ * Changes the plots of the list in a step that can be undone. Plots that were added or changed otherwise since then
  * stay as they are.
  *
- * @param change is handed what makes the key of a new plot
- * @param also puts back what was changed beside the plots
+ * @param change called with a function that returns the key of a new plot
+ * @param also restores other state that was changed
  */
 export function undoably(
   text: string,
@@ -44,7 +44,7 @@ export function undoably(
     const now = new Map(plots.peek().map((plot) => [plot.key, plot]));
     const restored = before.flatMap((plot): PagePlot[] => {
       const at = now.get(plot.key);
-      // What was changed once more since then keeps that change.
+      // A plot that was changed again since then keeps that change.
       if (!lost.has(plot)) return at === undefined ? [] : [at];
       if (at !== undefined && at.input !== done.get(plot.key)?.input) return [at];
       const isKept = isSame || plot.state.kind === "unread";
@@ -58,7 +58,7 @@ export function undoably(
   deeds.value = [...deeds.peek(), { text, undo }].slice(-MOST);
 }
 
-/** Undoes the last deed; what it was, undefined where there was none. */
+/** Undoes the latest action; returns its description, undefined if there was none. */
 export function undoLast(): string | undefined {
   const last = deeds.peek().at(-1);
   if (last === undefined) return undefined;

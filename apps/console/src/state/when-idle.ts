@@ -1,4 +1,4 @@
-/** Does something once the browser has nothing better to do. */
+/** Runs a task once the browser is idle. */
 export function whenIdle(task: () => void): void {
   if ("requestIdleCallback" in globalThis) requestIdleCallback(task);
   else setTimeout(task, 2_000);

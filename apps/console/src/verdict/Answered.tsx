@@ -85,7 +85,7 @@ export function Answered({
   );
 }
 
-/** Lines under a heading; nothing where there is none. */
+/** Lines under a heading; renders nothing if there are none. */
 function Notes({
   title,
   children = [],
@@ -102,25 +102,25 @@ function Notes({
   );
 }
 
-/** What was declared, and the questions that it answers. */
+/** The declared facts, and the declarations that they answer. */
 function toldIn({ verdict, record }: Answer): Told {
   const { ruleset } = record.request as { readonly ruleset?: unknown };
   const tongue = { language: language.value, day: dayText, declarations: declarationsOf(ruleset) };
   return { tongue, facts: verdict.facts ?? [] };
 }
 
-/** What decides against the plot first, then what is open, then what it passed. */
+/** Sort order: checks that decide against the plot first, then open ones, then passed ones. */
 function rank({ status, triggered }: CheckResult): number {
   if (status === "ok" && triggered) return 0;
   return status === "ok" ? 2 : 1;
 }
 
-/** By which ruleset, when, and on data of what age. */
+/** The ruleset, the time of evaluation, and the age of the data. */
 function madeWith(verdict: Verdict): string {
   const say = words.value;
   const { name, version } = verdict.ruleset;
   const ages = verdict.sources.flatMap(({ age_days }) => age_days ?? []);
-  // A date in the future gives no age: then nothing is known of the oldest.
+  // A date in the future has no age: then the oldest age is unknown.
   const isKnown = verdict.sources.every(
     ({ age_days, collected_at, observed_until, status }) =>
       status !== "ok" || age_days !== undefined || (collected_at ?? observed_until) === undefined,
@@ -225,7 +225,7 @@ function Provenance({ answer }: { readonly answer: Answer }): JSX.Element {
   );
 }
 
-/** Why the verdict is what it is, in a sentence. */
+/** The reason for the verdict, in a sentence. */
 function meaning(verdict: Verdict): string {
   const why = reasonOf(verdict, language.value);
   if (verdict.verdict !== "DEGRADED") return why;

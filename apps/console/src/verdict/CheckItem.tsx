@@ -22,14 +22,14 @@ import { landMeasureText, thresholdText } from "./told-text.ts";
 
 type Sources = readonly SourceOutcome[];
 
-/** A check, and the sources of its verdict. */
+/** A check with the sources of its verdict. */
 interface Shown {
   readonly check: CheckResult;
   readonly sources: Sources;
   readonly told: Told;
 }
 
-/** A check: what became of it, what it compared, and what it found. */
+/** A check: its outcome, its comparisons, and its evidence. */
 export function CheckItem({ check, sources, told }: Shown): JSX.Element {
   const say = words.value;
   const { id, title, outcome, undetermined } = check;
@@ -55,7 +55,7 @@ export function CheckItem({ check, sources, told }: Shown): JSX.Element {
   );
 }
 
-/** A check that the plot passed, on one line that opens. */
+/** A check that the plot passed, on one line that can be expanded. */
 function PassedCheck({ check, sources, told }: Shown): JSX.Element {
   const say = words.value;
   const { id, title, comparisons } = check;
@@ -78,14 +78,14 @@ function PassedCheck({ check, sources, told }: Shown): JSX.Element {
   );
 }
 
-/** What was compared, each with its value and its limit, and whether it holds where there are several. */
+/** The comparisons, each with value and limit, and with its result if there are several. */
 function Comparisons({
   check: { comparisons, declared = [], triggered },
   told,
 }: Pick<Shown, "check" | "told">): JSX.Element {
   const say = words.value;
   const isSeveral = comparisons.length + declared.length > 1;
-  // Where one that holds is not enough, all have to.
+  // If a single true comparison does not trigger the check, all must be true.
   const isAll = comparisons.length > 1 && !triggered && comparisons.some(holds);
   return (
     <>
@@ -113,7 +113,7 @@ function Comparisons({
   );
 }
 
-/** The value on a short scale, with a tick at the limit: what the words beside it say. */
+/** The value on a short scale, with a tick at the limit: a picture of the adjacent words. */
 function Ruler({ comparison }: { readonly comparison: ComparisonResult }): JSX.Element | null {
   const ruler = limitRuler(comparison, language.value);
   if (ruler === undefined) return null;
@@ -180,7 +180,7 @@ function light(ref: EvidenceRef): void {
   highlighted.value = ref;
 }
 
-/** How an area and the plot meet, and the columns that it shows. */
+/** How an area and the plot overlap, and the area's displayed columns. */
 export function areaFacts(item: AreaEvidence, { comparisons }: CheckResult, sources: Sources): string {
   const say = words.value;
   const write = figures.value;
@@ -218,7 +218,7 @@ function subjectFacts(item: SubjectEvidence): string {
   );
 }
 
-/** What became of a check, in words. */
+/** The outcome of a check, in words. */
 export function stateText(check: CheckResult): string {
   const { status, outcome, triggered } = check;
   const say = words.value;

@@ -17,7 +17,7 @@ import { language } from "../languages/language.ts";
 import { soughtFact } from "../state/facts.ts";
 import { thresholdText } from "./told-text.ts";
 
-/** What facts are told with, and what was declared of each. */
+/** The declared facts with the texts to display them. */
 export interface Told {
   readonly tongue: FactTongue;
   readonly facts: readonly DeclaredFact[];
@@ -28,7 +28,7 @@ interface OfCheck {
   readonly told: Told;
 }
 
-/** What a check compared with what the applicant declared, and with the day. */
+/** The comparisons of a check with declared facts, and with the day. */
 export function DeclaredGroup({ check, told }: OfCheck): JSX.Element {
   const { declared, days } = comparedBeside(told.tongue, check);
   return (
@@ -80,7 +80,7 @@ function titleOf({ tongue }: Told, reference: string): string {
   return (reference.includes(".") ? subjectText : questionOf)(tongue, reference);
 }
 
-/** What a value is compared with: `Compared with: > 4 modules`. */
+/** The required value: `Compared with: > 4 modules`. */
 function requiredText({ tongue }: Told, comparison: DeclaredComparison): string {
   const words = FACT_WORDS[language.value];
   const { fact, op, threshold, threshold_of } = comparison;
@@ -92,7 +92,7 @@ function requiredText({ tongue }: Told, comparison: DeclaredComparison): string 
   return `${words.required}: ${signOf(op)} ${value}${from}`;
 }
 
-/** A document as it was declared, with the beginning of its digest. */
+/** A declared document, with the beginning of its digest. */
 function DocumentText({ told, fact }: { readonly told: Told; readonly fact: string }): JSX.Element | null {
   const { value, digest } = told.facts.find((each) => each.fact === fact) ?? {};
   if (typeof value !== "object" || value === null) return null;
@@ -110,7 +110,7 @@ function DocumentText({ told, fact }: { readonly told: Told; readonly fact: stri
   );
 }
 
-/** What would make a check not trigger; each leads to the field of its fact. */
+/** Changes that would stop a check from triggering; each links to the field of its fact. */
 export function Needs({ check, told }: OfCheck): JSX.Element | null {
   const words = FACT_WORDS[language.value];
   const { toBring, wouldChange } = needsOf(told.tongue, check, told.facts);
@@ -158,7 +158,7 @@ function NeedList({
   );
 }
 
-/** Every fact that the ruleset asks for, as it was declared: also those that only filters read. */
+/** Every fact that the ruleset asks for, with its declaration, including those that only filters read. */
 export function DeclaredFacts({ told }: { readonly told: Told }): JSX.Element | null {
   if (told.facts.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import type { Verdict } from "@groundrule/engine";
 import type { JSX } from "preact";
 import { words } from "../languages/language.ts";
 
-/** The sources that evaluations did without; nothing where there are none. */
+/** The sources that evaluations left out; renders nothing if there are none. */
 export function LeftOut({
   verdicts,
 }: {
@@ -13,7 +13,7 @@ export function LeftOut({
   return <p class="verdict-fictional">{words.value.verdictWithout(names.join(", "))}</p>;
 }
 
-/** Their names, each once, ascending. */
+/** Names of the sources, each once, ascending. */
 function leftOutOf(verdicts: readonly Pick<Verdict, "sources">[]): readonly string[] {
   const names = verdicts.flatMap(({ sources }) =>
     sources.flatMap(({ source_name, status }) => (status === "without" ? source_name : [])),

@@ -12,10 +12,10 @@ import { standingWord } from "../state/standing.ts";
 import { Comparison } from "./comparison/Comparison.tsx";
 import { LeftOut } from "./LeftOut.tsx";
 
-/** So many reasons are named, the most frequent first. */
+/** Number of reasons shown, the most frequent first. */
 const REASONS = 3;
 
-/** How a list of plots stands: how many have each verdict, why, and what can be taken along. */
+/** The summary of a list: the number of plots per verdict, the reasons, and the downloads. */
 export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {
   const say = words.value;
   const write = (count: number): string => figures.value.plain(count);
@@ -71,7 +71,10 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
   );
 }
 
-/** Titles of the checks that most plots failed or need a look for, and why others have no verdict, each with how many. */
+/**
+ * Titles of the checks that most plots failed or need a review for, and reasons for missing verdicts, each with its
+ * number.
+ */
 function reasonsOf(plots: readonly PagePlot[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   const count = (reason: string): unknown => counts.set(reason, (counts.get(reason) ?? 0) + 1);
@@ -85,7 +88,7 @@ function reasonsOf(plots: readonly PagePlot[]): readonly (readonly [string, numb
   return [...counts].sort((a, b) => b[1] - a[1]).slice(0, REASONS);
 }
 
-// Widths are set by script: the page's policy takes no style out of its markup.
+// Widths are set by script: the page's policy allows no style attributes in the markup.
 function grow(part: HTMLElement | null, count: number): void {
   if (part !== null) part.style.flexGrow = String(count);
 }

@@ -7,11 +7,11 @@ import { openedMap } from "../map/map-session.ts";
 import { findings, type PageFinding } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
 
-/** What the checker of plots found of a plot, each code once, with its place and the mend. */
+/** The findings of a plot, each code once, with its place and the fix. */
 export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element | null {
   const say = words.value;
   const meanings = findingMeanings.value;
-  // What the plot was refused for is told already.
+  // Faults of the plot's refusal are shown elsewhere.
   const told = new Set(
     plot.state.kind === "refused" ? plot.state.problem.faults.map(({ code }) => code) : [],
   );
@@ -43,7 +43,7 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
   );
 }
 
-/** Which other plots it is about, and how much land. */
+/** The other plots concerned, and the area of land. */
 function detail(found: readonly PageFinding[]): string {
   const named = found.flatMap(({ other, squareMeters }) =>
     other === undefined
@@ -53,7 +53,7 @@ function detail(found: readonly PageFinding[]): string {
   return named.length === 0 ? "" : `(${named.slice(0, 5).join("; ")}${named.length > 5 ? "; …" : ""}) `;
 }
 
-/** What was measured, beside its bound. */
+/** The measured value with its bound. */
 function measured({ measure }: PageFinding): string {
   if (measure === undefined) return "";
   const { value, bound, unit } = measure;
@@ -69,7 +69,7 @@ function measured({ measure }: PageFinding): string {
   return `${words.value.verdictMeasured(write[unit](value, bound), write[unit](bound, value))} `;
 }
 
-/** Where the plot lies as it came, and where it would the other way round, in words. */
+/** The country of the plot as it is, and with longitude and latitude swapped, in words. */
 function whereabouts(found: readonly PageFinding[]): string {
   const say = words.value;
   return found
@@ -81,7 +81,7 @@ function whereabouts(found: readonly PageFinding[]): string {
     .join("");
 }
 
-/** Countries by the names that the browser knows; none in the sea. */
+/** Names of countries from the browser; undefined in the sea. */
 function named(countries: readonly string[]): string | undefined {
   if (countries.length === 0) return undefined;
   const names = new Intl.DisplayNames([language.value], { type: "region" });

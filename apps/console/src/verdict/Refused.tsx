@@ -10,7 +10,7 @@ import { factParts } from "../state/facts.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { ask } from "../state/store.ts";
 
-/** Why a plot cannot be checked, each reason once, and what is done about it. */
+/** The reasons why a plot cannot be evaluated, each once, and the remedies. */
 export function Refused({
   plot,
   problem,
@@ -54,7 +54,7 @@ export function Refused({
   }
   const meanings = findingMeanings.value as Readonly<Record<string, string>> | undefined;
   const isCrossed = faults.some(({ code }) => code === "RING_SELF_CROSSING");
-  // The title says what a crossing is.
+  // The title explains a crossing already.
   const others = faults.filter(({ code }) => code !== "RING_SELF_CROSSING");
   const reasons = new Set(others.map(({ code = "", message }) => meanings?.[code] ?? message));
   return (

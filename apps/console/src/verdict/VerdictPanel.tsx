@@ -14,7 +14,7 @@ import { PlotFindings } from "./PlotFindings.tsx";
 import { Refused } from "./Refused.tsx";
 import "./verdict.css";
 
-/** What shows answers: no page needs it to begin with, and it is there before the first of them. */
+/** The views of answers: not needed at the start of the page, and loaded before the first answer. */
 export const answerParts: Signal<typeof import("./Answered.tsx") | undefined> = signal(undefined);
 
 function loadAnswerParts(): void {
@@ -30,7 +30,7 @@ function loadAnswerParts(): void {
   );
 }
 
-/** The verdict on the selected plot; without one, how the list stands, or how to begin. */
+/** The verdict on the selected plot; without one, the summary of the list, or how to begin. */
 export function VerdictPanel(): JSX.Element {
   const say = words.value;
   useEffect(() => whenIdle(loadAnswerParts), []);
@@ -67,7 +67,7 @@ export function VerdictPanel(): JSX.Element {
   );
 }
 
-/** What the page answers, and the three steps to it. */
+/** The purpose of the page, and the three steps to an answer. */
 function Begin(): JSX.Element {
   const say = words.value;
   return (
@@ -134,7 +134,7 @@ function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element {
   }
 }
 
-/** What a screen reader hears when the selected plot is answered. */
+/** The text for screen readers when the selected plot is answered. */
 function spoken(plot: PagePlot): string {
   const say = words.value;
   const { state, id } = plot;

@@ -11,7 +11,7 @@ it.each([
   expect(measureText({ measure, set: "near_park" })).toBe(text);
 });
 
-// How figures of every language are written so that they say nothing that is not so, the engine's own tests prove.
+// The engine's own tests prove that rounded figures of every language never state something false.
 it.each([
   ["overlap_ratio", 0.0999999, 0.1, "9.99999 %", "10.00 %"],
   ["overlap_area_m2", 49_999.99, 50_000, "4.999999 ha", "5.00 ha"],

@@ -3,7 +3,7 @@ import { unitOf } from "@groundrule/engine/internal";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 
-/** What a comparison compares, in words: `Distance to the nearest area of “near park”`. */
+/** The quantity of a comparison, in words: `Distance to the nearest area of “near park”`. */
 export function measureText({
   measure,
   set: name,
@@ -33,15 +33,12 @@ export function measureText({
   }
 }
 
-/** A set as people read it: its name is what a ruleset calls it, without blanks. */
+/** A set's name in the ruleset, in readable form without surrounding blanks. */
 function setText(name: string): string {
   return `“${name.replaceAll("_", " ")}”`;
 }
 
-/**
- * A value of a measure, as people say it, beside the threshold that it is compared with; its exact figure stands in the
- * record.
- */
+/** A measured value in words, next to its threshold; the exact figure is in the record. */
 export function valueText(
   { measure, threshold }: Pick<ComparisonResult, "measure" | "threshold">,
   value: number | null,

@@ -4,12 +4,12 @@ import { figures } from "../languages/figures.ts";
 import { language } from "../languages/language.ts";
 import { measureText } from "./measure-text.ts";
 
-/** What a comparison compares, in words, of the land that it is measured on. */
+/** The quantity of a comparison, in words, with the land on which it is measured. */
 export function landMeasureText(measured: Pick<ComparisonResult, "measure" | "set" | "of" | "on">): string {
   return measuredOn(measureText(measured), measured.on, language.value);
 }
 
-/** What a threshold is taken from, in words: `4 × ‘Size of the property’`. */
+/** The source of a threshold, in words: `4 × ‘Size of the property’`. */
 export function thresholdText(
   from: NonNullable<ComparisonResult["threshold_of"]>,
   tongue: FactTongue,

@@ -1,12 +1,12 @@
 import type { PlotCollection } from "@groundrule/contract";
 import type { RoleScheme, Scheme } from "@groundrule/engine";
 
-// What callers write: bodies and queries as they may be sent, before the service has read them.
+// The types of requests: bodies and queries as callers write them, before the service has parsed them.
 
 /** A GeoJSON geometry, or a Feature around one: those of `@types/geojson`, literals, parsed JSON. */
 export type GeometryInput = object;
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export interface PageQuery {
   /** From 1, the default. */
   readonly page?: number | undefined;
@@ -14,7 +14,7 @@ export interface PageQuery {
   readonly page_size?: number | undefined;
 }
 
-/** What is evaluated: a plot, identifiers or both. */
+/** The subject of an evaluation: a plot, identifiers or both. */
 export interface EvaluationInput {
   /** Polygon, MultiPolygon, or with `area_ha` Point or MultiPoint. */
   readonly geometry?: GeometryInput | undefined;
@@ -26,7 +26,7 @@ export interface EvaluationInput {
   readonly country_iso3?: string | undefined;
   /** Identifiers of the subjects behind the plot, at most 32. */
   readonly scheme?: RoleScheme | readonly RoleScheme[] | undefined;
-  /** What the applicant declares, by the names under which the ruleset asks for it; null is not declared. */
+  /** Facts that the applicant declares, by their names in the ruleset; null: not declared. */
   readonly facts?: Readonly<Record<string, FactValue | null>> | undefined;
   /** The land that the plot is part of: a Polygon or MultiPolygon that covers it, in the same CRS. */
   readonly property?: GeometryInput | undefined;
@@ -35,7 +35,7 @@ export interface EvaluationInput {
 /** The value of a fact; a day is written `YYYY-MM-DD`. */
 export type FactValue = boolean | number | string | FactDocument;
 
-/** A document that an applicant brings: declared, not examined. */
+/** A document of the applicant: declared, not examined. */
 export interface FactDocument {
   /** Its number or name. */
   readonly id: string;
@@ -44,17 +44,20 @@ export interface FactDocument {
   readonly issued_on: string;
   /** The last day of its validity, `YYYY-MM-DD`; absent: without end. */
   readonly valid_until?: string | undefined;
-  /** The land that it speaks of, square metres. */
+  /** The land that it covers, square metres. */
   readonly area_m2?: number | undefined;
 }
 
-/** How a verdict is reached. */
+/** Options of an evaluation. */
 export interface EvaluateRequestOptions {
-  /** Whether sources without declared coverage count as covering no plot. Default false: they count as covering every plot. */
+  /**
+   * True if sources without declared coverage count as covering no plot. Default false: they count as covering every
+   * plot.
+   */
   readonly strict_coverage?: boolean | undefined;
 }
 
-/** A ruleset: one of the catalog by `name` or `name@version`, or one sent along; exactly one of the two. */
+/** A ruleset: one of the catalog by `name` or `name@version`, or an inline one; exactly one of the two. */
 export type RulesetChoice =
   | {
       /** `name` or `name@version`. */
@@ -67,7 +70,7 @@ export type RulesetChoice =
       readonly ruleset_id?: undefined;
     };
 
-/** What every plot of a request is judged by. */
+/** The terms under which every plot of a request is evaluated. */
 export type EvaluationTerms = RulesetChoice & {
   readonly options?: EvaluateRequestOptions | undefined;
   /** The caller's own name for the request, at most 128 characters; echoed. */
@@ -79,14 +82,14 @@ export type EvaluateBody = EvaluationTerms & { readonly input: EvaluationInput }
 
 /** Query of `POST /v1/evaluate`. */
 export interface EvaluateQuery {
-  /** Evidence items a check, 1 to 200; the service's default is 20. */
+  /** Evidence items per check, 1 to 200; the service's default is 20. */
   readonly evidence_limit?: number | undefined;
   /** Report likely mistakes in the ruleset in `meta.lint`. */
   readonly lint?: boolean | undefined;
 }
 
 interface AreaFilter {
-  /** ISO 3166-1 alpha-3; only areas of this country. */
+  /** ISO 3166-1 alpha-3: only areas of this country. */
   readonly reference_areas_country_iso3?: string | undefined;
   /** Only this source, or the members of this group. */
   readonly reference_areas_source?: string | undefined;
@@ -101,7 +104,7 @@ export interface IntersectionsBody extends AreaFilter {
 
 /** Query of `POST /v1/intersections`. */
 export interface IntersectionsQuery {
-  /** Which geometry each feature carries; the service's default is `overlap`. */
+  /** The geometry of each feature; the service's default is `overlap`. */
   readonly geometry?: "overlap" | "area" | "none" | undefined;
 }
 
@@ -120,7 +123,7 @@ export interface DistanceBody extends AreaFilter {
 /** Body of `POST /v1/subjects`. */
 export interface SubjectsBody {
   readonly input: { readonly scheme: Scheme };
-  /** Only this register; otherwise all that are available. */
+  /** Only this register; otherwise all available ones. */
   readonly subject_source?: string | undefined;
   /** `equals` (default): the canonical values are equal. `ilike`: `%` matches any characters. */
   readonly match_op?: "equals" | "ilike" | undefined;
@@ -133,12 +136,12 @@ export interface ValidateBody {
   readonly geometry?: GeometryInput | undefined;
   /** At most 1,000 plots, checked one by one and against each other. */
   readonly plots?: PlotCollection | undefined;
-  /** The system that is to take the plots. */
+  /** The system that is to accept the plots. */
   readonly profile?: "eudr" | undefined;
-  /** What the plots produce: a point of `cattle` may be larger. */
+  /** The product of the plots: a point of `cattle` may be larger. */
   readonly commodity?: string | undefined;
   readonly crs?: string | undefined;
-  /** Hectares around each point: whether the points can be judged with it. */
+  /** Hectares around each point, to check that the points can be evaluated with it. */
   readonly area_ha?: number | undefined;
   readonly ruleset?: object | undefined;
 }
@@ -149,15 +152,15 @@ export type CreateJobBody = EvaluationTerms & {
   readonly plots: PlotCollection;
 };
 
-/** Body of `POST /v1/rulesets`: the ruleset with the name it is published under. */
+/** Body of `POST /v1/rulesets`: the ruleset with the name under which it is published. */
 export interface CreateRulesetBody {
   readonly name: string;
   /** Absent: the next free one. */
   readonly version?: number | undefined;
   readonly description?: string | undefined;
-  /** What the policy does not examine; every verdict repeats this text. */
+  /** Aspects that the policy does not examine; every verdict repeats this text. */
   readonly not_examined?: readonly string[] | undefined;
-  /** What is selected, by name. */
+  /** The selections, by name. */
   readonly sets: object;
   /** The conditions, in order. */
   readonly checks: readonly unknown[];
@@ -183,10 +186,10 @@ export interface DecisionsQuery extends PageQuery {
   readonly to?: string | Date | undefined;
   readonly reference_id?: string | undefined;
   readonly request_id?: string | undefined;
-  /** Decisions of `/v1/evaluate` that came to this. */
+  /** Only decisions of `/v1/evaluate` with this verdict. */
   readonly verdict?: "COMPLIANT" | "WARNING" | "NON_COMPLIANT" | undefined;
   /** A name, `name@version`, or a digest of 64 hexadecimal digits. */
   readonly ruleset?: string | undefined;
-  /** The id of a decision: those that were charged before it; instead of a page. */
+  /** The id of a decision: lists those charged before it, in place of a page. */
   readonly before?: string | undefined;
 }

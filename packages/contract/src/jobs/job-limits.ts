@@ -1,11 +1,11 @@
-/** Jobs of an organization and mode that are neither done nor cancelled. */
+/** Maximum unfinished jobs of an organization and mode. */
 export const JOBS_UNFINISHED_MAX = 2;
-/** Lines of a page of a job's results: the most, and what a request gets unless it says otherwise. */
+/** Lines of a page of a job's results: the maximum and the default. */
 export const JOB_RESULTS_MAX = 1_000;
 /** How long a job's upload and error lines are kept after its end, milliseconds: 7 days. */
 export const JOB_RETENTION_MS: number = 7 * 86_400_000;
 /**
- * How long a job may remain unfinished, milliseconds: 35 days, so that one that waits for a quota sees the next
+ * How long a job may remain unfinished, milliseconds: 35 days, so that one that waits for a quota reaches the next
  * billing period.
  */
 export const JOB_UNFINISHED_MS: number = 35 * 86_400_000;

@@ -10,16 +10,16 @@ import {
 } from "../questions/evaluation-terms.ts";
 import type { PlotCollection } from "../reading/validate.ts";
 
-/** Plots of a job. */
+/** Maximum plots of a job. */
 export const JOB_PLOTS_MAX = 10_000;
-/** Bytes of the upload of a job. */
+/** Maximum bytes of the upload of a job. */
 export const JOB_BYTES_MAX: number = 10 * 1024 * 1024;
-/** Characters of the id of a plot in a job. */
+/** Maximum characters of the id of a plot in a job. */
 export const JOB_PLOT_ID_MAX_LENGTH = 256;
 
 /** Body of `POST /v1/jobs` in JSON. In NDJSON its first line has the terms, and every other line is a plot. */
 export interface CreateJobRequest extends EvaluationTerms {
-  /** What is wrong with one of its features is told in the results. */
+  /** Faults of single features are reported in the results. */
   readonly plots: PlotCollection;
 }
 

@@ -22,7 +22,7 @@ import { JOB_RESULTS_MAX } from "./job-limits.ts";
 import { JOB_PLOTS_MAX } from "./job-upload.ts";
 
 const statusShape = choice("queued", "running", "paused", "done", "cancelled");
-/** Where a job stands: `done` and `cancelled` are final. */
+/** The state of a job: `done` and `cancelled` are final. */
 export type JobStatus = ValueOf<typeof statusShape>;
 
 const pausedReasonShape = choice(
@@ -33,7 +33,7 @@ const pausedReasonShape = choice(
   "storage_unavailable",
   "edition_missing",
 );
-/** Why a job is paused. It goes on by itself once the reason has passed. */
+/** The reason why a job is paused. It resumes by itself once the reason no longer applies. */
 export type JobPausedReason = ValueOf<typeof pausedReasonShape>;
 
 const jobMembers = {
@@ -70,7 +70,7 @@ const jobMembers = {
   reference_id: nullable(text()),
 };
 
-/** A job, as it stands. */
+/** The current state of a job. */
 export interface Job extends Described<typeof jobMembers> {}
 
 export const jobShape: Shape<Job> = named("Job", () => objectOf(jobMembers));
@@ -92,7 +92,7 @@ const lineMembers = {
 };
 
 const errorMembers = { code: text(), message: text(), errors: array(faultShape) };
-/** Why a plot got no verdict, told as a problem is. */
+/** The reason why a plot got no verdict, in the form of a problem. */
 export interface JobError extends Described<typeof errorMembers> {}
 
 const answerMembers = {
@@ -112,7 +112,7 @@ const failureMembers = {
   ),
   error: describedAs(objectOf(errorMembers), "Why the plot got no verdict"),
 };
-/** A plot that got none, and was not charged. */
+/** A plot without a verdict, which was not charged. */
 export interface JobFailure extends Described<typeof failureMembers> {}
 
 const nothingMembers = {
@@ -123,10 +123,10 @@ const nothingMembers = {
   ),
   decision_id: optional(text(), "The decision, if the plot was charged"),
 };
-/** A plot that was charged and whose answer is erased, or one that was not answered before the job was cancelled. */
+/** A charged plot whose answer is erased, or one that was not answered before the job was cancelled. */
 export interface JobNothing extends Described<typeof nothingMembers> {}
 
-/** A line of a job's results, one a plot. */
+/** A line of a job's results, one per plot. */
 export type JobResult = JobAnswer | JobFailure | JobNothing;
 
 export const jobResultShape: Shape<JobResult> = named("JobResult", () =>

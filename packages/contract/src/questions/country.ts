@@ -14,7 +14,7 @@ export const countrySchema: z.ZodType<string, unknown> = z
     enum: [...COUNTRY_CODES],
   });
 
-/** Only a-z are folded: full case mapping would let "ı" or "ß" change the length or the letter. */
+/** Only a-z are upper-cased: full case mapping would let "ı" or "ß" change the length or the letter. */
 function upperCaseAscii(code: string): string {
   return code.replace(/[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -71,14 +71,12 @@ const featuresMembers = {
   meta: metaShape,
 };
 
-/** The same answer as `application/geo+json`: one feature a match, with the whole area's geometry. */
+/** The same answer as `application/geo+json`: one feature per match, with the whole area's geometry. */
 export interface DistanceFeatures extends Described<typeof featuresMembers> {}
 
 export const distanceFeaturesShape: Shape<DistanceFeatures> = objectOf(featuresMembers);
 
-/**
- * @param limitMeters greatest `max_distance_m` the service answers
- */
+/** @param limitMeters maximum `max_distance_m` of the service */
 export function distanceRequestSchema(
   limitMeters: number = DEFAULT_LIMITS.distanceMeters,
 ): z.ZodType<DistanceRequest, unknown> {

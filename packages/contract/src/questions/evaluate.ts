@@ -71,7 +71,7 @@ const checkMembers = {
   color: describedAs(text(), "Colour of the check, `#rrggbb`, from the ruleset's palette"),
 };
 
-/** What a feature tells of the check it is evidence of. */
+/** The check to which a feature's evidence belongs. */
 export interface OfCheck extends Described<typeof checkMembers> {}
 
 const featureMembers = {
@@ -98,7 +98,7 @@ export const evaluateFeaturesShape = objectOf({
   data: verdictShape,
   meta: metaShape,
 });
-/** The same answer as `application/geo+json`: one feature an evidence item, the verdict beside them. */
+/** The same answer as `application/geo+json`: one feature per evidence item, together with the verdict. */
 export type EvaluateFeatures = ValueOf<typeof evaluateFeaturesShape>;
 
 const inputSchema = z

@@ -2,15 +2,15 @@ import * as z from "zod";
 import { type Absentable, absentable, referenceIdSchema } from "../members.ts";
 import { inlineRulesetSchema } from "../rulesets.ts";
 
-// What requests for verdicts have in common, of one plot or of many.
+// The common members of requests for verdicts, on one plot or many.
 
-/** How a verdict is reached. */
+/** Options of an evaluation. */
 export interface EvaluateRequestOptions {
-  /** Whether sources that do not declare where they speak cover nothing. */
+  /** True if sources without declared coverage count as covering nothing. */
   readonly strict_coverage?: boolean | undefined;
 }
 
-/** A ruleset sent along. Its inside is the engine's to check. */
+/** An inline ruleset. Its content is checked by the engine. */
 export interface InlineRuleset {
   readonly inline: object;
 }
@@ -21,7 +21,7 @@ export interface SavedRuleset {
   readonly version?: number;
 }
 
-/** What every plot of a request is judged by. */
+/** The terms under which every plot of a request is evaluated. */
 export interface EvaluationTerms {
   /** The ruleset in full, or the name of a saved one; never both. */
   readonly ruleset: InlineRuleset | SavedRuleset;
@@ -30,8 +30,8 @@ export interface EvaluationTerms {
 }
 
 /**
- * A ruleset's name (`RULESET_NAME_PATTERN`), with its version where one is pinned. One beyond the greatest is no
- * fault of form: nothing is saved under it.
+ * A ruleset's name (`RULESET_NAME_PATTERN`), optionally with a version. A version beyond the greatest is well-formed:
+ * no ruleset is saved under it.
  */
 const RULESET_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[1-9][0-9]{0,9})?$/;
 
@@ -53,7 +53,7 @@ const optionsSchema: z.ZodType<EvaluateRequestOptions, unknown> = z.strictObject
   ),
 });
 
-/** The members of {@link EvaluationTerms} as they are sent. */
+/** The members of {@link EvaluationTerms} in the form of requests. */
 export const termsMembers: {
   readonly ruleset: Absentable<z.ZodType<object, unknown>>;
   readonly ruleset_id: Absentable<z.ZodType<SavedRuleset, unknown>>;
@@ -68,7 +68,10 @@ export const termsMembers: {
 
 const NOT_NULL = { not: { type: "null" } };
 
-/** That there is, as JSON Schema says it; not as alternatives, of which generators make unions without members. */
+/**
+ * The condition that there is exactly one, in JSON Schema; not as alternatives, of which generators make unions without
+ * members.
+ */
 export const ONE_RULESET: Readonly<Record<string, unknown>> = {
   if: { properties: { ruleset_id: { type: "null" } } },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -76,7 +79,7 @@ export const ONE_RULESET: Readonly<Record<string, unknown>> = {
   else: { properties: { ruleset: { type: "null" } } },
 };
 
-/** What is said where there is not. */
+/** The message if the condition is not met. */
 export const NAMES_ONE_RULESET = "expected exactly one of the members ruleset and ruleset_id";
 
 interface RulesetMembers {
@@ -84,12 +87,12 @@ interface RulesetMembers {
   readonly ruleset_id?: SavedRuleset | undefined;
 }
 
-/** Whether there is exactly one of them. */
+/** True if exactly one of them is present. */
 export function namesOneRuleset({ ruleset, ruleset_id }: RulesetMembers): boolean {
   return (ruleset === undefined) !== (ruleset_id === undefined);
 }
 
-/** The members as the rest of the code has them. */
+/** Converts the members to their internal form. */
 export function termsOf({
   ruleset,
   ruleset_id,

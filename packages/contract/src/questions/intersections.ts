@@ -25,7 +25,7 @@ export interface IntersectionsRequest {
 
 /** Query of `POST /v1/intersections`. */
 export interface IntersectionsQuery {
-  /** Which geometry each feature carries. */
+  /** The geometry of each feature. */
   readonly geometry: "overlap" | "area" | "none";
   readonly explain: boolean;
 }
@@ -52,7 +52,7 @@ const responseMembers = {
   meta: metaShape,
 };
 
-/** Answer of `POST /v1/intersections`: one feature an area that shares a point with the input. */
+/** Answer of `POST /v1/intersections`: one feature per area that shares a point with the input. */
 export interface IntersectionsResponse extends Described<typeof responseMembers> {}
 
 export const intersectionsResponseShape: Shape<IntersectionsResponse> = objectOf(responseMembers);

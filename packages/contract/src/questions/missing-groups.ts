@@ -1,9 +1,11 @@
 import type { EngineError } from "@groundrule/engine";
 
-/** Presets name groups that begin so, and no sources: whoever keeps the sources says what is in them. */
+/**
+ * Prefix of groups that presets name. Presets name no sources: the operator decides which sources are in these groups.
+ */
 const PRESET_GROUP_PREFIX = "preset:";
 
-/** What a caller of a service is told of the groups that a preset misses; undefined where it misses none. */
+/** The message for callers about a preset's missing groups; undefined if none is missing. */
 export function missingGroupsMessage({ details }: Pick<EngineError, "details">): string | undefined {
   const unknown = Array.isArray(details.unknown_sources) ? details.unknown_sources.map(String) : [];
   const names = unknown.filter((name) => name.startsWith(PRESET_GROUP_PREFIX));

@@ -19,7 +19,7 @@ const explainedMembers = {
   lint: describedAs(array(lintFindingShape), "Likely mistakes in the ruleset"),
 };
 
-/** A plan, with what looks doubtful about the ruleset it is of. */
+/** A plan, with likely mistakes in its ruleset. */
 export interface ExplainedPlan extends Described<typeof explainedMembers> {}
 
 const planShape: Shape<ExplainedPlan> = named("Plan", () => objectOf(explainedMembers));
@@ -31,7 +31,7 @@ export const explainResponseShape = objectOf({
   }),
   ...besideData,
 });
-/** Answer of a question asked with `explain=true`: how it would be answered. Never charged. */
+/** Answer of a question with `explain=true`: its plan. Never charged. */
 export type ExplainResponse = ValueOf<typeof explainResponseShape>;
 
 /** `explain` in a query. */

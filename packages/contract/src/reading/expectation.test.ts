@@ -26,7 +26,7 @@ function messagesOf(schema: z.ZodType, value: unknown): string[] {
   return parsed.faults.map(({ message }) => message);
 }
 
-/** A refusal of every kind that the library knows; one that it adds does not compile until it stands here. */
+/** A refusal of every kind in the library; a new kind does not compile until it is listed here. */
 const KINDS: Readonly<Record<z.core.$ZodIssue["code"], readonly [z.ZodType, unknown, string]>> = {
   invalid_type: [z.string(), 5, "found 5, expected a string"],
   invalid_value: [

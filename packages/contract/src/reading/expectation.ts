@@ -2,8 +2,8 @@ import { suggestion } from "@groundrule/engine/internal";
 import type * as z from "zod";
 
 /**
- * What a schema expected where it refused a value: `expected a string`. Passed to a parse, it replaces every
- * sentence that the schema does not word itself, so that callers never read the validator's own sentences.
+ * Describes the value that a schema expected: `expected a string`. Passed to a parse, it replaces every message that
+ * the schema does not have itself, so that callers never read the validator's own sentences.
  */
 export function expectation(issue: z.core.$ZodRawIssue): string {
   return `expected ${wordsOf(issue as Refusal)}`;
@@ -77,7 +77,7 @@ function sizeOf(bound: string, limit: number | bigint, origin: string): string {
   return `${bound} ${limit}${things === undefined ? "" : ` ${things[Number(limit) === 1 ? 0 : 1]}`}`;
 }
 
-/** What each alternative expected first, once. */
+/** The first expectation of each alternative, without repetition. */
 function unionWords(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
   const first = alternatives.flatMap(([issue]) => (issue === undefined ? [] : wordsOf(issue)));
   return first.length === 0 ? "a valid value" : [...new Set(first)].join(" or ");

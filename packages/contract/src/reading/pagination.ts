@@ -12,7 +12,7 @@ export interface PageQuery {
 
 const PAGE_SIZE_DEFAULT = 25;
 const PAGE_SIZE_MAX = 200;
-/** Far beyond any list; a page past the end is empty. What lies before it is counted without loss. */
+/** Far beyond any list; a page past the end is empty. Offsets up to here are computed exactly. */
 const PAGE_MAX = 2 ** 31 - 1;
 
 /** The members of a query that name a page, for the schemas of lists. */
@@ -31,7 +31,7 @@ const paginationMembers = {
   total_pages: describedAs(countShape, "Number of pages"),
 };
 
-/** Where a page stands among all of them. */
+/** The position of a page in the whole list. */
 export interface Pagination extends Described<typeof paginationMembers> {}
 
 const paginationShape: Shape<Pagination> = named("Pagination", () => objectOf(paginationMembers));
@@ -55,7 +55,7 @@ export interface Paged<Item> {
   };
 }
 
-/** Where a page stands among all of them. */
+/** The position of a page in the whole list. */
 export function paginationOf({ page, page_size }: PageQuery, totalCount: number): Pagination {
   return { page, page_size, total_count: totalCount, total_pages: Math.ceil(totalCount / page_size) };
 }

@@ -4,18 +4,17 @@ import { FAULT_LIMIT, jsonPointer, nearestName } from "@groundrule/engine/intern
 import * as z from "zod";
 import { expectation } from "./expectation.ts";
 
-/** What a request turned out to be: its value, or its faults. */
+/** The result of parsing a request: its value, or its faults. */
 export type ParsedRequest<Request> =
   | { readonly value: Request }
   | { readonly faults: readonly [Fault, ...Fault[]] };
 
 /**
- * Checks a body (or the members of a query) against its schema and says every fault with its
- * place, at most 100 in schema order. An unknown member is a fault of its own, with the nearest
- * known name: a typo must not widen a question.
+ * Checks a body (or the members of a query) against its schema and lists every fault with its place, at most 100 in
+ * schema order. An unknown member is a fault of its own, with the nearest known name: a typo must not widen a question.
  *
  * @param value the parsed JSON of the body, or the members of the query
- * @param pointerOf turns a path into the fault's pointer; RFC 6901 unless told otherwise
+ * @param pointerOf converts a path to the fault's pointer; RFC 6901 by default
  */
 export function parseRequest<Request>(
   schema: z.ZodType<Request, unknown>,
@@ -29,7 +28,7 @@ export function parseRequest<Request>(
   return { faults: [first, ...others.slice(0, FAULT_LIMIT - 1)] };
 }
 
-/** Query of a route that takes none: whatever is asked for in it would be ignored. */
+/** Query of a route without parameters: an unknown one would otherwise be ignored. */
 export const noQuerySchema: z.ZodType<Record<string, never>, unknown> = z.strictObject({});
 
 type Issue = z.core.$ZodIssue;
@@ -65,14 +64,14 @@ function faultsOf(
   return faults;
 }
 
-/** Kinds of fault by what zod calls them; whatever else it says is an `INVALID_VALUE`. */
+/** Fault codes by zod's issue codes; any other issue is an `INVALID_VALUE`. */
 const FAULT_CODES: Readonly<Partial<Record<Issue["code"], string>>> = {
   invalid_type: "INVALID_TYPE",
   too_big: "TOO_BIG",
   too_small: "TOO_SMALL",
 };
 
-/** Replaces a failed union by the issues of the alternative whose outer type fits, where one does. */
+/** Replaces a failed union by the issues of the alternative whose outer type matches, if one does. */
 function innermost(issues: readonly Issue[], prefix: readonly PropertyKey[] = []): Issue[] {
   return issues.flatMap((issue): Issue[] => {
     const path = [...prefix, ...issue.path];
@@ -86,7 +85,7 @@ function innermost(issues: readonly Issue[], prefix: readonly PropertyKey[] = []
   });
 }
 
-/** What a path leads to in a value of JSON. */
+/** The value at a path in a JSON value. */
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (at, key) =>
@@ -97,7 +96,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** The schema a path leads to; undefined where it leaves what is described. */
+/** The schema at a path; undefined if the path leaves the described members. */
 function schemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return schema;
@@ -116,7 +115,7 @@ function memberNames(schema: unknown): string[] {
   );
 }
 
-/** A schema without its wrappers: what may stand in its place. */
+/** The schema inside its wrappers: the possible alternatives. */
 function alternatives(schema: unknown): unknown[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return alternatives(schema.unwrap());

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-// Parameters of a query are text on the wire. Their metadata describe what the text stands for.
+// Query parameters are text on the wire. Their metadata describe the parsed value.
 
 /** A whole number. */
 export function wholeNumberParameter(least: number, most: number): z.ZodType<number, unknown> {
@@ -11,7 +11,7 @@ export function wholeNumberParameter(least: number, most: number): z.ZodType<num
     .meta({ type: "integer", minimum: least, maximum: most });
 }
 
-/** `true` or `false`; false where absent. */
+/** `true` or `false`; false if absent. */
 export function flagParameter(description: string): z.ZodType<boolean, unknown> {
   return z
     .string()

@@ -1,15 +1,15 @@
 import type { Fault } from "@groundrule/engine";
 import { FAULT_LIMIT } from "@groundrule/engine/internal/json";
 
-/** A text that some store could not hold as it is, and where it is. */
+/** A text that some store could not keep unchanged, and its place. */
 export interface UnstorableText {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
 /**
- * What in a value some store cannot hold: PostgreSQL refuses U+0000 in a text, and neither database keeps a
- * lone surrogate. So that no answer depends on the database, neither is taken with either.
+ * Finds texts in a value that some store cannot keep: PostgreSQL refuses U+0000 in a text, and neither database keeps a
+ * lone surrogate. Both are refused with either database, so that no answer depends on it.
  *
  * @param value of JSON, at most as deep as bodies are
  * @returns at most 100, in order
@@ -20,7 +20,7 @@ export function unstorableTexts(value: unknown): UnstorableText[] {
   return found;
 }
 
-/** The same without places: nearly every value is. */
+/** The same check without places, since nearly every value passes. */
 function isStorable(value: unknown): boolean {
   if (typeof value === "string") return unstorable(value) === undefined;
   if (value === null || typeof value !== "object") return true;
@@ -54,7 +54,7 @@ function unstorable(text: string): string | undefined {
   return text.isWellFormed() ? undefined : "found a lone surrogate, expected well-formed Unicode";
 }
 
-/** Those texts as faults of a request. */
+/** Converts those texts to faults of a request. */
 export function textFaults(
   texts: readonly UnstorableText[],
   pointerOf: (path: readonly PropertyKey[]) => string,

@@ -27,38 +27,38 @@ export interface ValidateRequest {
   readonly geometry?: GeometryInput | undefined;
   /** Plots, checked one by one and against each other; a GeoJSON FeatureCollection. */
   readonly plots?: PlotCollection | undefined;
-  /** The system that is to take the plots. */
+  /** The system that is to accept the plots. */
   readonly profile?: ProfileName | undefined;
-  /** What the plots produce: a point of `cattle` may be larger. */
+  /** The product of the plots: a point of `cattle` may be larger. */
   readonly commodity?: string | undefined;
   readonly crs?: string | undefined;
-  /** Hectares around each point: whether the points can be judged with it. */
+  /** Hectares around each point, to check that the points can be evaluated with it. */
   readonly area_ha?: number | undefined;
   readonly ruleset?: object | undefined;
 }
 
-/** A GeoJSON FeatureCollection; what is wrong with its features is the answer. */
+/** A GeoJSON FeatureCollection; faults of its features are reported in the answer. */
 export interface PlotCollection {
   readonly type: "FeatureCollection";
   /** The plots, each a Feature; unchecked. */
   readonly features: readonly unknown[];
-  /** CRS of the positions in the manner before RFC 7946. */
+  /** CRS of the positions, in the form before RFC 7946. */
   readonly crs?: unknown;
 }
 
-/** Systems that take plots, whose rules are known. */
+/** Systems that accept plots and whose rules are known. */
 export const PROFILE_NAMES = ["eudr"] as const;
 
 /** One of {@link PROFILE_NAMES}. */
 export type ProfileName = (typeof PROFILE_NAMES)[number];
 
-/** Features that a request may hold. */
+/** Maximum features of a request. */
 export const VALIDATED_PLOTS_MAX = 1000;
 
-/** Findings that an answer tells; the others are counted. */
+/** Maximum findings in an answer; further ones are only counted. */
 export const PLOT_FINDINGS_MAX = 1000;
 
-/** Characters of a commodity. */
+/** Maximum characters of a commodity. */
 const COMMODITY_MAX_LENGTH = 64;
 
 const plotId = describedAs(
@@ -75,7 +75,7 @@ const findingMembers = {
   code: text(),
   severity: describedAs(choice("error", "warning"), "Whether the finding stops the plot from being accepted"),
   pointer: text(),
-  // Not every generator knows tuples.
+  // A list instead of a tuple: some generators do not support tuples.
   position: optional(
     array(number(), { min: 2, max: 2 }) as object as Shape<readonly [number, number]>,
     "Where it is, `[longitude, latitude]` in degrees",
@@ -111,7 +111,7 @@ const checkedPlotsMembers = {
   ),
 };
 
-/** What is wrong with plots, by themselves and with each other. */
+/** The findings on plots, one by one and against each other. */
 export interface CheckedPlots extends Described<typeof checkedPlotsMembers> {}
 
 const validMembers = {
@@ -121,7 +121,7 @@ const validMembers = {
   warnings: describedAs(array(warningShape), "Warnings that do not change the answer"),
 };
 
-/** What a geometry that can be asked about holds; of points with an area, what their discs hold. */
+/** Properties of a geometry that can be evaluated; for points with an area, of their discs. */
 export interface ValidGeometry extends Described<typeof validMembers> {}
 
 const invalidMembers = {
@@ -134,7 +134,7 @@ const invalidMembers = {
   ),
 };
 
-/** Why a geometry cannot be asked about. */
+/** The reasons why a geometry cannot be evaluated. */
 export interface InvalidGeometry extends Described<typeof invalidMembers> {}
 
 export const validateResponseShape = objectOf({
@@ -162,9 +162,9 @@ export const validateResponseShape = objectOf({
 export type ValidateResponse = ValueOf<typeof validateResponseShape>;
 
 /**
- * Any object: what is wrong with its inside is the answer.
+ * Any object: faults of its content are reported in the answer.
  *
- * @param component what describes it as it should be
+ * @param component describes the valid form
  */
 function toBeChecked(what: string, component: string): z.ZodType<object, unknown> {
   return z
@@ -218,7 +218,7 @@ export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = z
     path: ["commodity"],
     error: "expected it only beside the member plots, a FeatureCollection",
   })
-  // Conditions, not alternatives: generators make a class of members, and of alternatives a union without them.
+  // Conditions, not alternatives: generators make a class from members, but a union without members from alternatives.
   .meta({
     if: { properties: { geometry: { type: "null" }, plots: { type: "null" } } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

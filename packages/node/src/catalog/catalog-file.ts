@@ -24,19 +24,19 @@ import { withEarlyMembersApart } from "./cutoffs.ts";
 import { checkGroups, rememberedGroups, rememberedSources, withFictionalApart } from "./groups.ts";
 import { liveSourceShape } from "./live-source.ts";
 
-/** Groups of format 3 have only the members that were set by name, and its fictional sources are not marked. */
+/** In format 3, groups store only members that were set by name, and fictional sources are not marked. */
 const READABLE_FORMATS = [3, CATALOG_FORMAT] as const;
 
-/** Canonical text of a catalog: equal catalogs give equal files. */
+/** Canonical text of a catalog: equal catalogs have equal files. */
 export function formatCatalog(catalog: Catalog): string {
   return `${JSON.stringify(catalog, undefined, 2)}\n`;
 }
 
 /**
- * Reads the file of a catalog.
+ * Parses the file of a catalog.
  *
  * @param bytes the file
- * @param path where it is, for errors
+ * @param path of the file, for errors
  *
  * Fails: `CATALOG_VERSION_UNSUPPORTED`, `CATALOG_CORRUPT` with the first fault.
  */
@@ -75,19 +75,19 @@ export function parseCatalog(bytes: Uint8Array, path: string): Catalog {
   }
 }
 
-/** The catalog of an earlier release, without the members of groups that this one refuses. */
+/** The catalog of an earlier release, without group members that this release refuses. */
 function withEarlierMended(catalog: Catalog): Catalog {
   return withEarlyMembersApart(withFictionalApart(catalog));
 }
 
-/** The catalog with what its groups remember. Fails: where it does not add up. */
+/** The catalog with the effective members of its groups. Fails: if it is inconsistent. */
 export function checkedCatalog(catalog: Catalog): Catalog {
   const remembering = { ...catalog, groups: rememberedGroups(catalog) };
   const removed = rememberedSources(remembering);
   return checkPins(checkGroups(checkFolders({ ...remembering, removed })));
 }
 
-/** No two sources keep their editions in one folder: equal contents have equal file names. */
+/** Checks that no two sources store their editions in one folder: equal contents have equal file names. */
 function checkFolders(catalog: Catalog): Catalog {
   const owners = new Map<string, string>();
   for (const { manifest } of [...catalog.sources, ...catalog.live]) {
@@ -109,7 +109,7 @@ function checkFolders(catalog: Catalog): Catalog {
   return catalog;
 }
 
-/** A pinned edition is the current one. */
+/** Checks that a pinned edition is the current one. */
 function checkPins(catalog: Catalog): Catalog {
   const current = new Map(catalog.sources.map(({ manifest, edition }) => [manifest.source_name, edition]));
   const seen = new Set<string>();
@@ -131,7 +131,7 @@ function checkPins(catalog: Catalog): Catalog {
   return catalog;
 }
 
-/** Name of the folder of a source. */
+/** Name of a source's folder. */
 export function folderName(name: string): string {
   return name.replaceAll(":", "_");
 }

@@ -18,7 +18,7 @@ beforeEach(() => {
   dir = at("data");
 });
 
-/** An edition of three boxes whose place the letter sets, of which each is another edition. */
+/** An edition of three boxes whose place depends on the letter; each letter makes a different edition. */
 function edition(name: string, letter: string, more: Partial<StoredManifest> = {}): SnapshotFile {
   const { coverage: _, ...manifest } = { source_name: name, kind: "leaf" as const, ...more };
   const writer = createAreaWriter({ ...manifest, columns: { area: "number" } });

@@ -25,10 +25,10 @@ export const EMPTY_CATALOG: Catalog = {
 };
 
 /**
- * The catalog of a data folder.
+ * Reads the catalog of a data folder.
  *
- * Fails: `DATA_FOLDER_MISSING` where there is no catalog, `CATALOG_VERSION_UNSUPPORTED`,
- * `CATALOG_CORRUPT` with the first fault.
+ * Fails: `DATA_FOLDER_MISSING` if there is no catalog, `CATALOG_VERSION_UNSUPPORTED`, `CATALOG_CORRUPT` with the first
+ * fault.
  */
 export function readCatalog(dir: string): Catalog {
   const path = catalogPath(dir);
@@ -36,7 +36,7 @@ export function readCatalog(dir: string): Catalog {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    // ENOTDIR: what is named is a file.
+    // ENOTDIR: the path names a file.
     if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) {
       throw new DataError(
         "DATA_FOLDER_MISSING",
@@ -56,7 +56,7 @@ export function readCatalog(dir: string): Catalog {
 }
 
 /**
- * Like {@link readCatalog}, but an empty catalog where there is none yet.
+ * Like {@link readCatalog}, but returns an empty catalog if there is none yet.
  *
  * Fails: as {@link readCatalog}, `DATA_FOLDER_MISSING` excepted.
  */
@@ -69,12 +69,12 @@ export function readCatalogOrEmpty(dir: string): Catalog {
   }
 }
 
-/** Path of the file that holds the catalog. */
+/** Path of the catalog's file. */
 export function catalogPath(dir: string): string {
   return join(dir, "catalog.json");
 }
 
-/** Folder of the editions of a source. Colons become underscores, for not every system allows them in file names. */
+/** Folder of a source's editions. Colons become underscores, since some systems forbid them in file names. */
 export function editionsFolder(dir: string, sourceName: string): string {
   return join(dir, "editions", folderName(sourceName));
 }
@@ -87,25 +87,25 @@ export function editionPath(dir: string, sourceName: string, edition: string): s
 /**
  * The catalog after a source's edition became current.
  *
- * Fails: `SOURCE_NAME_CLASH` when the name is a group's, or another source keeps its editions in
- * the same folder (`a:b` and `a_b`); `GROUP_INVALID` when its manifest joins a group that has the
- * name of a source, or one with a later cut-off ({@link checkCutoffs}).
+ * Fails: `SOURCE_NAME_CLASH` if the name is a group's, or another source stores its editions in the same folder (`a:b`
+ * and `a_b`); `GROUP_INVALID` if its manifest names a group that has the name of a source, or one with a later cut-off
+ * ({@link checkCutoffs}).
  */
 export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
   const name = meta.manifest.source_name;
   const others = catalog.sources.filter((source) => source.manifest.source_name !== name);
-  // Where features lie that were left out is in the edition itself.
+  // The places of left-out features are in the edition itself.
   const { left_out: _, ...known } = meta;
   const sources = [...others, known].sort(bySourceName);
   return checkCutoffs(checkedCatalog({ ...catalog, sources }));
 }
 
 /**
- * The catalog after a source was pinned to its current edition; a pin that it had is replaced.
+ * The catalog after a source was pinned to its current edition; an earlier pin is replaced.
  *
- * @param pin of a source in the catalog, to the edition that is current there
+ * @param pin of a source in the catalog, to its current edition
  *
- * Fails: `CATALOG_CORRUPT` where another edition is current.
+ * Fails: `CATALOG_CORRUPT` if another edition is current.
  */
 export function withPin(catalog: Catalog, pin: Pin): Catalog {
   const others = catalog.pins.filter(({ source_name }) => source_name !== pin.source_name);
@@ -113,16 +113,16 @@ export function withPin(catalog: Catalog, pin: Pin): Catalog {
   return checkedCatalog({ ...catalog, pins });
 }
 
-/** The catalog after a source's pin was taken away; the same where it has none. */
+/** The catalog without a source's pin; unchanged if it has none. */
 export function withoutPin(catalog: Catalog, sourceName: string): Catalog {
   return { ...catalog, pins: catalog.pins.filter(({ source_name }) => source_name !== sourceName) };
 }
 
 /**
- * The catalog without a source and its pin. Groups remember it: to them it is a source that failed, until they are
+ * The catalog without a source and its pin. Groups keep it as a member: to them it is a failed source, until they are
  * defined anew.
  *
- * Fails: `CATALOG_CORRUPT`, `GROUP_INVALID`, `SOURCE_NAME_CLASH` for a catalog that did not add up before.
+ * Fails: `CATALOG_CORRUPT`, `GROUP_INVALID`, `SOURCE_NAME_CLASH` for a catalog that was inconsistent before.
  */
 export function withoutSource(
   catalog: Catalog,
@@ -130,7 +130,7 @@ export function withoutSource(
   {
     leavesGroups = false,
   }: {
-    /** Whether they forget it; a group that this leaves without members goes as well. */
+    /** True to remove it from its groups; a group left without members is removed as well. */
     readonly leavesGroups?: boolean;
   } = {},
 ): Catalog {
@@ -164,7 +164,7 @@ export function withoutSource(
 /**
  * The catalog after a live source was connected, or its entry replaced.
  *
- * Fails: `SOURCE_NAME_CLASH` where the name is that of a source with editions, `GROUP_INVALID` as {@link withEdition}.
+ * Fails: `SOURCE_NAME_CLASH` if the name is that of a source with editions, `GROUP_INVALID` as {@link withEdition}.
  */
 export function withLiveSource(catalog: Catalog, entry: LiveEntry): Catalog {
   const name = entry.manifest.source_name;
@@ -178,13 +178,13 @@ export function withLiveSource(catalog: Catalog, entry: LiveEntry): Catalog {
 }
 
 /**
- * The catalog after a group was given exactly these members; an empty list removes the group. Sources whose manifests
- * join the group and that are not among the members stay outside.
+ * The catalog with a group set to exactly these members; an empty list removes the group. Other sources whose manifests
+ * name the group are excluded from it.
  *
  * @param name the name of the group
  *
- * Fails: `GROUP_INVALID` when the name of the group is malformed or the name of a source, or when a member is not
- * a source or ends before the group's cut-off.
+ * Fails: `GROUP_INVALID` if the name of the group is malformed or the name of a source, or if a member is not a source
+ * or its observations end before the group's cut-off.
  */
 export function withGroup(catalog: Catalog, name: string, members: readonly string[]): Catalog {
   if (checkShape(sourceNameShape, name).faults !== undefined) {

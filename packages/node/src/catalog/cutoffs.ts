@@ -3,13 +3,13 @@ import { DataError } from "../data-error.ts";
 import type { Catalog } from "./catalog-form.ts";
 import { effectiveGroups, rememberedGroups } from "./groups.ts";
 
-/** The day until which a map of the end of 2020 was observed, and the first day after the cut-off of 31 December 2020. */
+/** The last observed day of a map for the end of 2020, and the first day after the cut-off of 31 December 2020. */
 const END_OF_2020 = "2020-12-31";
 const SINCE_2020 = "2021-01-01";
 
 /**
- * The day that the observations of a member have to reach, of each group of the presets that has a cut-off: the cut-off
- * itself for a map of what was there on it, the day after for what happened since (data/rulesets/README.md).
+ * For each group of the presets with a cut-off, the day that the observations of a member must reach: the cut-off
+ * itself for a map of that day's state, the day after for changes since (data/rulesets/README.md).
  */
 export const GROUP_CUTOFFS: ReadonlyMap<string, string> = new Map([
   ["preset:forest_2020", END_OF_2020],
@@ -26,7 +26,7 @@ export const GROUP_CUTOFFS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Refuses a source as a member of a group whose cut-off is later than the end of its observations, unless its manifest
- * allows `before_cutoff`: otherwise land would pass for examined after that end.
+ * allows `before_cutoff`: otherwise land would count as examined after that end.
  *
  * Fails: `GROUP_INVALID`.
  */
@@ -44,8 +44,8 @@ export function checkCutoffs(catalog: Catalog): Catalog {
 }
 
 /**
- * The catalog of a release that compared no cut-offs, without the members that {@link checkCutoffs} refuses: a group
- * that had no other member is not defined any more.
+ * The catalog of a release without cut-offs, without the members that {@link checkCutoffs} refuses: a group without
+ * other members is dropped.
  */
 export function withEarlyMembersApart(catalog: Catalog): Catalog {
   const early = earlyMembers(catalog);
@@ -60,10 +60,10 @@ export function withEarlyMembersApart(catalog: Catalog): Catalog {
 
 interface EarlyMember {
   readonly group: string;
-  /** The day that its observations have to reach. */
+  /** The day that its observations must reach. */
   readonly reach: string;
   readonly member: string;
-  /** Their last day. */
+  /** The last day of its observations. */
   readonly end: string;
 }
 
@@ -83,7 +83,7 @@ function earlyMembers(catalog: Catalog): EarlyMember[] {
   });
 }
 
-/** The last day that a source can speak of: nobody observes after the data were collected. */
+/** The last day that a source can describe: no observation is later than the collection. */
 function endOf({ observed_until, collected_at }: StoredManifest): string | undefined {
   const days = [observed_until, collected_at?.slice(0, 10)].filter((day) => day !== undefined);
   return days.length === 0 ? undefined : days.reduce((a, b) => (a < b ? a : b));

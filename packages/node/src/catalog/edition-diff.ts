@@ -3,119 +3,119 @@ import type { CellContent } from "@groundrule/engine/build";
 
 /** An area or record that only one of two editions has. */
 export interface FeatureEntry {
-  /** Identifier in the edition that has it; in the later one where both have. */
+  /** Identifier in the edition that has it; in the later one if both have it. */
   readonly id: string;
-  /** Null where there is none. */
+  /** Null if it has none. */
   readonly name: string | null;
-  /** Of areas. */
+  /** Present for areas. */
   readonly country_iso3?: string | null;
-  /** Of areas. */
+  /** Present for areas. */
   readonly square_meters?: number;
 }
 
 /** An area or record that both editions have, and that differs. */
 export interface ChangedFeature extends FeatureEntry {
-  /** Its identifier in the earlier edition, where that was another one. */
+  /** Its identifier in the earlier edition, if that was a different one. */
   readonly id_before?: string;
-  /** Of areas with another shape: what the new one covers and the old one did not. */
+  /** For areas with another shape: land that only the new one covers. */
   readonly square_meters_gained?: number;
-  /** Of areas with another shape: what the old one covered and the new one does not. */
+  /** For areas with another shape: land that only the old one covered. */
   readonly square_meters_lost?: number;
-  /** Columns with other values; `name` and `country_iso3` stand under these names. */
+  /** Columns with changed values; `name` and `country_iso3` have these names. */
   readonly attributes: Readonly<
     Record<
       string,
       {
-        /** In the earlier edition. */
+        /** Value in the earlier edition. */
         readonly before: AttributeValue;
-        /** In the later edition. */
+        /** Value in the later edition. */
         readonly after: AttributeValue;
       }
     >
   >;
-  /** Of records: identifiers, as `scheme value`, that only one of the editions has. */
+  /** For records: identifiers, as `scheme value`, that only one of the editions has. */
   readonly identifiers?: {
-    /** In the later edition alone. */
+    /** Identifiers in the later edition alone. */
     readonly added: readonly string[];
-    /** In the earlier edition alone. */
+    /** Identifiers in the earlier edition alone. */
     readonly removed: readonly string[];
   };
 }
 
-/** Cells that held one thing in the earlier edition and hold another in the later one. */
+/** Cells with one content in the earlier edition and another in the later one. */
 export interface CellsChanged {
-  /** In the earlier edition. */
+  /** Content in the earlier edition. */
   readonly before: CellContent;
-  /** In the later edition. */
+  /** Content in the later edition. */
   readonly after: CellContent;
-  /** How many. */
+  /** Number of cells. */
   readonly cells: number;
-  /** What they take together. */
+  /** Their total area. */
   readonly square_meters: number;
 }
 
-/** Something that people should look at, whatever the guards say. */
+/** A change that people should look at, whatever the guards decide. */
 export interface DiffNotice {
   readonly code: "COUNTRY_LOST" | "COVERAGE_CHANGED" | "GRID_CHANGED" | "MOSTLY_REPLACED";
   readonly message: string;
 }
 
-/** What distinguishes two editions of a source. */
+/** The differences between two editions of a source. */
 export interface EditionDiff {
   readonly source_name: string;
   readonly kind: SourceKind;
-  /** The earlier edition. */
+  /** Digest of the earlier edition. */
   readonly before: string;
-  /** The later edition. */
+  /** Digest of the later edition. */
   readonly after: string;
   /**
-   * How areas or records were matched: by `id`, and those left over by their rings or identifiers; or by `content`
-   * first, where the manifest names no column of the identifier: numbers of rows move with every row inserted.
+   * How areas or records were matched: by `id`, and the remaining ones by their rings or identifiers; or by `content`
+   * first, if the manifest names no column of the identifier: row numbers change with every inserted row.
    */
   readonly matched_by: "id" | "content";
-  /** Areas or records. */
+  /** Numbers of areas or records. */
   readonly counts: {
-    /** In the earlier edition. */
+    /** Number in the earlier edition. */
     readonly before: number;
-    /** In the later edition. */
+    /** Number in the later edition. */
     readonly after: number;
-    /** In the later edition alone. */
+    /** Number in the later edition alone. */
     readonly added: number;
-    /** In the earlier edition alone. */
+    /** Number in the earlier edition alone. */
     readonly removed: number;
-    /** In both, and different. */
+    /** Number in both, and different. */
     readonly changed: number;
-    /** In both, and the same. */
+    /** Number in both, and the same. */
     readonly unchanged: number;
   };
   /**
-   * Of areas, exact on the ellipsoid. Sums over areas, so what two areas of one edition share counts twice:
-   * `after` is `before` + `gained` − `lost`, but for rounding.
+   * For areas, exact on the ellipsoid. Sums over areas, so land shared by two areas of one edition counts twice:
+   * `after` is `before` + `gained` − `lost`, except for rounding.
    */
   readonly square_meters?: {
-    /** Of the earlier edition. */
+    /** Total of the earlier edition. */
     readonly before: number;
-    /** Of the later edition. */
+    /** Total of the later edition. */
     readonly after: number;
-    /** Of added areas, and what changed ones gained. */
+    /** Land of added areas, and land that changed ones gained. */
     readonly gained: number;
-    /** Of removed areas, and what changed ones lost. */
+    /** Land of removed areas, and land that changed ones lost. */
     readonly lost: number;
   };
-  /** Of rasters on one lattice: what their cells held and hold. Off the grid of an edition they hold no data in it. */
+  /** For rasters on one lattice: changes of their cells. Outside of an edition's grid, cells count as no data. */
   readonly cells?: {
-    /** Blocks of 256 × 256 cells that either edition has. */
+    /** Blocks of 256 × 256 cells in either edition. */
     readonly blocks: number;
-    /** Those of them with a cell that differs. */
+    /** Blocks with a cell that differs. */
     readonly blocks_changed: number;
-    /** The greatest first. */
+    /** Changes, the greatest first. */
     readonly changes: readonly CellsChanged[];
   };
   /** Columns that only the later edition has. */
   readonly columns_added: readonly string[];
   /** Columns that only the earlier edition has. */
   readonly columns_removed: readonly string[];
-  /** What people should look at. */
+  /** Changes that people should look at. */
   readonly notices: readonly DiffNotice[];
   /** In the order of the later edition. */
   readonly added: readonly FeatureEntry[];
@@ -125,17 +125,17 @@ export interface EditionDiff {
   readonly changed: readonly ChangedFeature[];
 }
 
-/** A feature of GeoJSON that shows a difference. */
+/** A GeoJSON feature that shows a difference. */
 export interface DiffFeature {
   readonly type: "Feature";
-  /** Of the area. */
+  /** Id of the area. */
   readonly id: string;
   readonly geometry: {
     readonly type: "MultiPolygon";
     readonly coordinates: number[][][][];
   };
   readonly properties: Readonly<Record<string, unknown>> & {
-    /** What the geometry shows. */
+    /** The meaning of the geometry. */
     readonly change: "added" | "removed" | "gained" | "lost" | "attributes";
   };
 }

@@ -5,8 +5,8 @@ import { DataError } from "../data-error.ts";
 import type { Catalog, CatalogGroup, RemovedSource } from "./catalog-form.ts";
 
 /**
- * Every group that has members, with all of them: those of its definition, those whose manifests joined it since, and
- * those that were members and are no sources any more. The object has no prototype, so that a group may have any name.
+ * Every group with all of its members: those of its definition, those whose manifests named it since, and those whose
+ * sources were removed. The object has no prototype, so that a group may have any name.
  */
 export function effectiveGroups(
   catalog: Pick<Catalog, "sources" | "live" | "groups">,
@@ -19,8 +19,8 @@ export function effectiveGroups(
 }
 
 /**
- * The groups of a catalog after everybody joined whose manifest says so. A member stays until the group is defined
- * anew: whatever becomes of its manifest, its name stands for no less than before.
+ * The groups of a catalog with all sources whose manifests name them. A member stays until the group is defined anew:
+ * whatever happens to its manifest, the group's name never covers less than before.
  */
 export function rememberedGroups({
   sources,
@@ -43,7 +43,7 @@ export function rememberedGroups({
   }));
 }
 
-/** The names of the groups that have a source as a member, ascending. */
+/** The names of the groups with a source as a member, ascending. */
 export function groupsOf(
   catalog: Pick<Catalog, "sources" | "live" | "groups">,
   sourceName: string,
@@ -53,13 +53,16 @@ export function groupsOf(
   );
 }
 
-/** The removed sources that groups remember, as an engine takes them: every question through those groups fails there. */
+/**
+ * The removed sources that groups still include, as an engine takes them: every question through those groups fails
+ * there.
+ */
 export function removedSources({ removed }: Pick<Catalog, "removed">): FailedSource[] {
   const failed = "it was removed from the data folder, and the group that remembers it was not defined anew";
   return removed.map(({ manifest }) => ({ manifest, failed, removed: true }));
 }
 
-/** The removed sources that some group still has as a member. */
+/** The removed sources that some group still includes. */
 export function rememberedSources({ groups, removed, sources, live }: Catalog): readonly RemovedSource[] {
   const members = new Set(groups.flatMap((group) => group.members));
   const isBack = new Set([...sources, ...live].map(nameOf));
@@ -67,10 +70,10 @@ export function rememberedSources({ groups, removed, sources, live }: Catalog): 
 }
 
 /**
- * A group with exactly these members. A source that its own manifest joins and that is not among them is excluded, so
- * that it does not join again.
+ * A group with exactly these members. Another source whose manifest names the group is excluded, so that it does not
+ * join again.
  *
- * @param members an empty list takes the group away
+ * @param members an empty list removes the group
  */
 export function definedGroup(
   { sources, live }: Pick<Catalog, "sources" | "live">,
@@ -84,7 +87,8 @@ export function definedGroup(
 }
 
 /**
- * Groups have the names of no sources, and sources alone as members, all made up or none, borders apart.
+ * Checks that no group has the name of a source, and that the members of each are sources, all made up or none, borders
+ * excepted.
  *
  * Fails: `GROUP_INVALID`.
  */
@@ -117,8 +121,8 @@ export function checkGroups(catalog: Catalog): Catalog {
 }
 
 /**
- * The catalog of a release that knew no fictional sources, those of its demo marked. Where a group has real members
- * too, they leave it.
+ * The catalog of a release without fictional sources, with those of its demo marked. They leave groups that have real
+ * members too.
  */
 export function withFictionalApart(catalog: Catalog): Catalog {
   const sources = catalog.sources.map((meta) =>
@@ -139,7 +143,7 @@ export function withFictionalApart(catalog: Catalog): Catalog {
   return { ...catalog, sources, groups };
 }
 
-/** Whether it is of the demo of release 0.2.0 or before, whose made-up sources say so in their titles alone. */
+/** True for a source of the demo of release 0.2.0 or before, where only the titles of made-up sources say so. */
 function isEarlierDemo({ manifest }: SnapshotMeta): boolean {
   return (
     manifest.source_name.startsWith("demo:") && manifest.source_dataset?.startsWith("Fictional ") === true

@@ -3,8 +3,8 @@ import { groupEntry, sourceEntry } from "@groundrule/engine/internal";
 import { effectiveGroups, readCatalog } from "./catalog.ts";
 
 /**
- * The sources and groups of a data folder, ascending by name. Reads only the catalog and opens no edition, so
- * a source whose edition would not open is listed like the others.
+ * Lists the sources and groups of a data folder, ascending by name. Reads only the catalog and opens no edition, so a
+ * source whose edition would not open is listed like the others.
  *
  * Fails: as {@link readCatalog}.
  */

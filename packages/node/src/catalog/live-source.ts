@@ -10,9 +10,9 @@ import {
   text,
 } from "@groundrule/engine/internal";
 
-/** How a live source is asked: the member `provider` of its manifest file. */
+/** How to query a live source: the member `provider` of its manifest file. */
 export interface ProviderConfig {
-  /** Which program asks. */
+  /** The program that queries it. */
   readonly kind: "postgis";
   /** `env:NAME`, an environment variable with the address, or the address itself: `postgresql://…`. A secret. */
   readonly connection: string;
@@ -20,25 +20,25 @@ export interface ProviderConfig {
   readonly table: string;
   /** Its column of geometries. */
   readonly geometry: string;
-  /** Milliseconds until an answer must be there. Default 2,000. */
+  /** Deadline of an answer, milliseconds. Default 2,000. */
   readonly deadline_ms?: number | undefined;
-  /** Connections at once. Default 4. */
+  /** Maximum connections. Default 4. */
   readonly pool_size?: number | undefined;
-  /** Most areas of one answer; a question that needs more is refused. Default and most 10,000. */
+  /** Maximum areas of one answer; a question that needs more is refused. Default and maximum 10,000. */
   readonly max_candidates?: number | undefined;
 }
 
-/** A live source, as the catalog of a data folder lists it. */
+/** A live source in the catalog of a data folder. */
 export interface LiveEntry {
-  /** Its `columns` are complete. */
+  /** The manifest, with all columns in `columns`. */
   readonly manifest: StoredManifest;
-  /** How it is asked. */
+  /** How to query it. */
   readonly provider: ProviderConfig;
-  /** Digest of its edition without areas, which holds the territory of its coverage; absent where that needs none. */
+  /** Digest of its edition without areas, which contains the territory of its coverage; absent if that needs none. */
   readonly blank?: string | undefined;
 }
 
-/** Why a source gave no areas, for programs. */
+/** The reason why a source returned no areas, for programs. */
 export type ProviderFault =
   | "PROVIDER_INVALID"
   | "PROVIDER_UNAVAILABLE"
@@ -46,7 +46,7 @@ export type ProviderFault =
   | "PROVIDER_TOO_SLOW"
   | "PROVIDER_CANCELLED";
 
-/** What a caller learns of a source that gave no areas. */
+/** The message for callers about a source that returned no areas. */
 export const PROVIDER_FAULTS: Readonly<Record<ProviderFault, string>> = {
   PROVIDER_INVALID: "the source is not set up as its database expects",
   PROVIDER_UNAVAILABLE: "the source cannot be reached",
@@ -55,52 +55,51 @@ export const PROVIDER_FAULTS: Readonly<Record<ProviderFault, string>> = {
   PROVIDER_CANCELLED: "nobody waited for the answer",
 };
 
-/** Areas, or why there are none. */
+/** The areas, or the reason why there are none. */
 export type ProvidedCandidates =
   | {
       /** Every area that the question needs, in any order. */
       readonly candidates: readonly CandidateArea[];
     }
   | {
-      /** For the operator: it may name users, hosts and tables. Answers do not repeat it. */
+      /** Message for the operator: it may name users, hosts and tables. Answers do not repeat it. */
       readonly failed: string;
-      /** For callers. Absent: `PROVIDER_UNAVAILABLE`. */
+      /** Code for callers. Absent: `PROVIDER_UNAVAILABLE`. */
       readonly code?: ProviderFault;
     }
   | {
-      /** The question wants more than the source gives for one, and is refused. */
+      /** The question needs more areas than the source returns for one, and is refused. */
       readonly excess: LiveExcess;
     };
 
-/** Asks one live source. */
+/** Queries one live source. */
 export interface LiveProvider {
   /**
-   * Every area that a question needs. Resolves within the provider's deadline, whatever the other side does.
+   * Returns every area that a question needs. Resolves within the provider's deadline, whatever the other side does.
    *
-   * @param options.signal whoever asked is gone: the answer matters to nobody
+   * @param options.signal aborted when the client has disconnected and the answer is useless
    *
    * Fails: never; a fault of the source is an answer.
    */
   candidates(need: LiveNeed, options: { readonly signal?: AbortSignal }): Promise<ProvidedCandidates>;
-  /** Whether it asks at all: an `open` breaker answers at once that the source fails. Absent: it has none. */
+  /** State of the circuit breaker: an `open` one answers at once that the source fails. Absent: there is none. */
   readonly breaker?: "closed" | "open" | "half-open";
-  /** Ends its connections. */
+  /** Closes its connections. */
   close(): Promise<void>;
 }
 
 /**
- * Makes what asks a live source. Connects when it is first asked.
+ * Creates the provider of a live source. It connects at the first query.
  *
- * Fails: where the configuration cannot be used, such as an environment variable that is not set.
+ * Fails: if the configuration cannot be used, for example because an environment variable is not set.
  */
 export type OpenProvider = (config: ProviderConfig, manifest: StoredManifest) => LiveProvider;
 
-/** Connections at once, where a configuration does not say. */
+/** Default of `pool_size`. */
 export const DEFAULT_POOL_SIZE = 4;
 
 /**
- * Whether a connection is one: the name of an environment variable that holds the address of a database, or the
- * address.
+ * True if a value is a connection: the name of an environment variable with the address of a database, or the address.
  *
  * @param value of any kind
  */
@@ -113,7 +112,7 @@ export function isConnection(value: unknown): value is string {
 
 const identifier = text({ min: 1, max: 256 });
 
-/** The member `provider` of a manifest. Unknown members are refused. */
+/** The member `provider` of a manifest. Unknown members are rejected. */
 export const providerShape: Shape<ProviderConfig> = object<ProviderConfig>({
   kind: choice("postgis"),
   connection: fitting<string>(isConnection, '"env:NAME" or an address that begins with postgresql://'),

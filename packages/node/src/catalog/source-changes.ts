@@ -4,25 +4,25 @@ import type { Catalog } from "./catalog-form.ts";
 import type { EditionDiff } from "./edition-diff.ts";
 import { groupsOf } from "./groups.ts";
 
-/** One thing about a source that is not what it was. */
+/** A change of one member of a source. */
 export interface SourceChange {
-  /** A member of its manifest; `columns.NAME` of one column, `areas` or `records` of how many there are. */
+  /** A member of its manifest; `columns.NAME` for one column, `areas` or `records` for their number. */
   readonly member: string;
-  /** What it was, in words; absent where there was nothing. */
+  /** The old value, in words; absent if there was none. */
   readonly before?: string;
-  /** What it is; absent where there is nothing. */
+  /** The new value; absent if there is none. */
   readonly after?: string;
 }
 
-/** What a catalog knows of a source. */
+/** The facts about a source in a catalog. */
 interface Known {
   readonly manifest: StoredManifest;
   readonly feature_count?: number | undefined;
 }
 
 /**
- * What is not as it was about a source between two catalogs, for people: its manifest, its groups, how many areas or
- * records it has. Nothing of one that either does not have.
+ * The changes of a source between two catalogs, for people: of its manifest, its groups, and its number of areas or
+ * records. Facts that either catalog lacks are ignored.
  */
 export function sourceChanges(before: Catalog, after: Catalog, sourceName: string): readonly SourceChange[] {
   const [was, is] = [before, after].map((catalog) => knownOf(catalog, sourceName));
@@ -54,7 +54,7 @@ export function sourceChanges(before: Catalog, after: Catalog, sourceName: strin
   return changes;
 }
 
-/** The same with what became of the areas or records, where the content of two editions was compared. */
+/** Adds the changes of the areas or records, if the contents of two editions were compared. */
 export function withContentChange(
   changes: readonly SourceChange[],
   diff: EditionDiff | undefined,
@@ -76,7 +76,7 @@ export function changeInWords({ member, before, after }: SourceChange): string {
     : `${member}: ${after}, before it was ${before}`;
 }
 
-/** Cells, columns, coverage and groups have words of their own. */
+/** Members shown as they are; cells, columns, coverage and groups are described by functions. */
 const PLAIN_MEMBERS = [
   "kind",
   "source_dataset",
@@ -106,7 +106,10 @@ function knownOf({ sources, live, removed }: Catalog, sourceName: string): Known
   return [...sources, ...live, ...removed].find(({ manifest }) => manifest.source_name === sourceName);
 }
 
-/** The table of a raster's values is long: its size, and digits of its own that differ where the table does. */
+/**
+ * The table of a raster's values is long, so it is shown by its size and the start of its digest, which changes with
+ * it.
+ */
 function cellsInWords({ cells }: StoredManifest): string | undefined {
   if (cells === undefined) return undefined;
   const { values, background = [], nodata = [] } = cells;

@@ -9,9 +9,9 @@ const SQLITE_BUSY = 5;
 /**
  * Runs `action` while no other writer, in this process or another, changes the data folder.
  *
- * The lock is SQLite's on an otherwise empty file: the operating system drops it when its holder
- * dies, so no lock outlives a crash, which a lock file of our own could not promise. Readers take
- * no lock; what they see is switched by rename.
+ * The lock is SQLite's on an otherwise empty file: the operating system drops it when its owner dies, so no lock
+ * outlives a crash, which a lock file of our own could not guarantee. Readers take no lock: the state they see is
+ * replaced by a rename.
  *
  * Fails: `DATA_FOLDER_LOCKED` after waiting `patienceMs`.
  */
@@ -32,19 +32,19 @@ export async function withWriteLock<T>(dir: string, action: () => T, patienceMs 
   }
 }
 
-/** A lock that is held until it is released, or its process ends. */
+/** A lock that lasts until it is released, or its process ends. */
 interface HeldLock {
-  /** Lets others have it. */
+  /** Releases the lock. */
   release(): void;
 }
 
 /**
- * Takes the lock of a file, which is made where it is not there; undefined where another holder, in this process or
- * another, kept it for `patienceMs`.
+ * Locks a file, which is created if absent; undefined if another owner, in this process or another, kept the lock for
+ * `patienceMs`.
  *
- * @param path in a folder that is there
+ * @param path in an existing folder
  *
- * Fails: what SQLite says where the file cannot be made or is no lock.
+ * Fails: with SQLite's error if the file cannot be created or is no lock.
  */
 export async function holdLock(path: string, patienceMs: number): Promise<HeldLock | undefined> {
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");

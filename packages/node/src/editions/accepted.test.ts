@@ -14,14 +14,14 @@ import { releasePin, useEdition } from "./use-edition.ts";
 const NAME = "demo:parks";
 const STEPS = 14;
 
-/** An edition of so many boxes of the same size; of two of different counts one may be less than half of the other. */
+/** An edition with `count` boxes of the same size; one edition may have less than half as many as another. */
 const parks = (count: number) =>
   boxSource(
     NAME,
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`b${i}`, [2 * i, 0, 2 * i + 1, 1]])),
   );
 
-/** Changes a folder at random, and holds every switch to what the operator did. */
+/** Changes a folder at random, and checks every switch against the operator's actions. */
 async function live(dir: string, seed: number): Promise<Record<string, number>> {
   const random = seededRandom(seed);
   const counts = new Map<string, number>();
@@ -68,7 +68,7 @@ async function live(dir: string, seed: number): Promise<Record<string, number>> 
       else {
         seen.switched++;
         if (!isAllowed) expect(isTooSmall(edition, before), where).toBe(false);
-        // Never back to what was built before the edition in use.
+        // Never back to an edition built before the one in use.
         expect(places.indexOf(edition), where).toBeLessThan(places.indexOf(before));
       }
     } else {

@@ -6,21 +6,21 @@ import { type SourceChange, sourceChanges } from "../catalog/source-changes.ts";
 import { type Guard, type GuardFinding, guardFindings } from "./guards.ts";
 import { changeCatalog, makeFolder, writeEdition } from "./install-edition.ts";
 
-/** What connecting a live source came to. */
+/** The result of connecting a live source. */
 export interface ConnectResult {
   readonly entry: LiveEntry;
-  /** What kept it from being connected and was not allowed; empty where it is. */
+  /** Findings that prevented the connection and were not allowed; empty if it is connected. */
   readonly findings: readonly GuardFinding[];
-  /** What is not as it was about the source. */
+  /** The changes of the source. */
   readonly changes: readonly SourceChange[];
 }
 
 /**
- * Connects a live source, or replaces how one is asked. Servers that watch the folder ask it from then on. One that
- * leaves a group, or loses declared coverage or columns, stays as it was.
+ * Connects a live source, or replaces how it is queried. Servers that watch the folder query it from then on. A source
+ * that leaves a group, or loses declared coverage or columns, is left unchanged.
  *
- * @param blank the source's edition without areas: what builds of no features give. It holds the manifest, whose
- *   columns are complete, and the territory of its coverage
+ * @param blank the source's edition without areas, built from no features. It contains the manifest with all columns,
+ *   and the territory of its coverage
  * Fails: `SOURCE_NAME_CLASH`, `GROUP_INVALID`, `DATA_FOLDER_LOCKED`; as `readCatalogOrEmpty`.
  */
 export async function connectLiveSource(
@@ -30,7 +30,7 @@ export async function connectLiveSource(
   {
     allow = [],
   }: {
-    /** Guards that are not asked. */
+    /** Guards that are switched off. */
     readonly allow?: readonly Guard[] | undefined;
   } = {},
 ): Promise<ConnectResult> {
@@ -43,7 +43,7 @@ export async function connectLiveSource(
     const known = [...catalog.live, ...catalog.removed].find(
       (source) => source.manifest.source_name === source_name,
     );
-    // Nobody has counted its areas.
+    // The number of its areas is unknown.
     const some = { kind: manifest.kind, featureCount: 1 };
     const findings = guardFindings(
       { ...some, manifest },
@@ -58,7 +58,7 @@ export async function connectLiveSource(
   });
 }
 
-/** Those of the source, and of the table that it is asked from. */
+/** The changes of the source, and of the table that it is read from. */
 function changesOf(
   before: Parameters<typeof sourceChanges>[0],
   after: Parameters<typeof sourceChanges>[1],
@@ -67,7 +67,7 @@ function changesOf(
   const was = before.live.find(({ manifest }) => manifest.source_name === source_name)?.provider;
   const changes = [...sourceChanges(before, after, source_name)];
   if (was === undefined) return changes;
-  // Never the connection, which is a secret.
+  // The connection is never shown, since it is secret.
   for (const member of ["table", "geometry", "max_candidates"] as const) {
     if (was[member] === is[member]) continue;
     changes.push({
@@ -80,10 +80,10 @@ function changesOf(
 }
 
 /**
- * Disconnects a live source. Its territory stays, for records that need it. Groups remember it, as they do sources
- * that are removed.
+ * Disconnects a live source. Its territory stays, for records that need it. Groups keep it as a member, like removed
+ * sources.
  *
- * @returns the groups that had it as a member; undefined where there is no live source of that name
+ * @returns the groups with it as a member; undefined if there is no live source of that name
  *
  * Fails: `DATA_FOLDER_LOCKED`.
  */
@@ -93,7 +93,7 @@ export async function disconnectLiveSource(
   {
     leaveGroups = false,
   }: {
-    /** Whether it leaves its groups, so that they ask it no more. */
+    /** True to remove it from its groups, so that they no longer query it. */
     readonly leaveGroups?: boolean;
   } = {},
 ): Promise<readonly string[] | undefined> {

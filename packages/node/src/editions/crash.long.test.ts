@@ -12,7 +12,7 @@ import { verifyEditions } from "./verify-editions.ts";
 const { at } = folderOfEach();
 const PROGRAM = new URL("../../test/die-at.ts", import.meta.url).pathname;
 const FULL = process.env.GROUNDRULE_FULL !== undefined;
-/** Steps of the longest change, and a few more. */
+/** Number of steps of the longest change, and a few more. */
 const STEPS = 24;
 
 async function runUntil(dir: string, change: string, step: number): Promise<NodeJS.Signals | null> {
@@ -39,7 +39,7 @@ describe("a process that is killed at any change of a file", () => {
         expect(openData(dir).failures(), `step ${step}`).toEqual([]);
         const damaged = [...verifyEditions(dir)].filter(({ status }) => status !== "ok");
         expect(damaged, `step ${step}`).toEqual([]);
-        // Whoever comes next gets the lock, and can make every change.
+        // The next writer gets the lock, and can make every change.
         await CHANGES.install!(dir);
         expect(readCatalog(dir).sources, `step ${step}`).toHaveLength(1);
       }

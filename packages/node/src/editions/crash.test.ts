@@ -20,13 +20,13 @@ function copyOfPrepared(): string {
   return dir;
 }
 
-/** What readers see: pins and the current edition. */
+/** The state that readers see: pins and the current edition. */
 const seen = (dir: string) => {
   const { sources, pins } = readCatalog(dir);
   return JSON.stringify([sources.map(({ edition }) => edition), pins]);
 };
 
-/** Interrupts a change at its `step`-th change of a file. @returns whether it came so far */
+/** Interrupts a change at its `step`-th change of a file. @returns true if it got that far */
 async function interrupt(
   dir: string,
   change: (dir: string) => Promise<unknown>,
@@ -57,14 +57,14 @@ describe("a process that dies at any change of a file", () => {
       const dir = copyOfPrepared();
       if (!(await interrupt(dir, change, step))) break;
       if (states.indexOf(seen(dir)) === -1) {
-        // The one state between, of the change that makes two.
+        // The only intermediate state, of the change that writes twice.
         expect(JSON.parse(seen(dir))[1], `step ${step}`).toMatchObject([{ source_name: NAME }]);
       }
       const data = openData(dir);
       expect(data.failures(), `step ${step}`).toEqual([]);
       const damaged = [...verifyEditions(dir)].filter(({ status }) => status !== "ok");
       expect(damaged, `step ${step}`).toEqual([]);
-      // The same change, made again, comes to the same end, and nothing is left behind.
+      // Repeating the change has the same result, and leaves nothing behind.
       if (readCatalog(dir).sources.length === 0) continue;
       if (name === "install" && step % 3 === 0) {
         await change(dir);

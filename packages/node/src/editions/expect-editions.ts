@@ -2,18 +2,18 @@ import { nearestName } from "@groundrule/engine/internal/json";
 import { DataError } from "../data-error.ts";
 import type { OpenData } from "../open-data.ts";
 
-/** The edition that should be the current one of its source. */
+/** An edition that must be the current one of its source. */
 export interface ExpectedEdition {
   readonly source_name: string;
-  /** The digest of the edition, or the hex digits with which it begins. */
+  /** The edition's digest, or its first hex digits. */
   readonly digits: string;
 }
 
 /**
- * Makes sure that the editions in use are those that a run is to be repeated on.
+ * Checks that the editions in use are those on which a run is to be repeated.
  *
- * Fails: `EDITION_UNEXPECTED` where the current edition of a source is another one or does not open, and where
- * the data folder has no such source; `details` has `source_name`, `expected` and, of another edition, `found`.
+ * Fails: `EDITION_UNEXPECTED` if the current edition of a source is a different one or does not open, or the data
+ * folder has no such source; `details` has `source_name`, `expected` and, for a different edition, `found`.
  */
 export function expectEditions({ dir, current }: OpenData, expected: readonly ExpectedEdition[]): void {
   const failures = new Map(

@@ -17,7 +17,7 @@ export function storedEditions(dir: string, sourceName: string): string[] {
   }
 }
 
-/** Fails: `SOURCE_MISSING` where the data folder has no source of this name with editions. */
+/** Fails: `SOURCE_MISSING` if the data folder has no source of this name with editions. */
 export function currentMeta(catalog: Catalog, dir: string, sourceName: string): Catalog["sources"][number] {
   const found = catalog.sources.find(({ manifest }) => manifest.source_name === sourceName);
   if (found !== undefined) return found;
@@ -30,9 +30,9 @@ export function currentMeta(catalog: Catalog, dir: string, sourceName: string): 
 }
 
 /**
- * The current edition of a source; undefined where editions are stored and none became current.
+ * The current edition of a source; undefined if editions are stored and none became current.
  *
- * Fails: `SOURCE_MISSING` where there are none.
+ * Fails: `SOURCE_MISSING` if there are none.
  */
 export function findCurrent(catalog: Catalog, dir: string, sourceName: string): string | undefined {
   const found = catalog.sources.find(({ manifest }) => manifest.source_name === sourceName);
@@ -43,14 +43,14 @@ export function findCurrent(catalog: Catalog, dir: string, sourceName: string): 
 }
 
 /**
- * The edition that someone means.
+ * Finds the edition that a user names.
  *
- * @param named the hex digits with which one edition begins, at least 6, or `current`, or `previous`: the edition
- *   built last before the current one, or `waiting`
- * @param waiting the edition that a release would make current, or else the newest if it is not current
- * @param newestFirst the editions that are stored, in the order of their builds
+ * @param named the first hex digits of one edition, at least 6, or `current`, or `previous`: the last edition built
+ *   before the current one, or `waiting`
+ * @param waiting the edition that releasing the pin would make current, otherwise the newest if it is not current
+ * @param newestFirst the stored editions, in the order of their builds
  *
- * Fails: `EDITION_MISSING` where there is none, `EDITION_AMBIGUOUS` where more than one begins so.
+ * Fails: `EDITION_MISSING` if there is none, `EDITION_AMBIGUOUS` if several begin with these digits.
  */
 export function findEdition(
   sourceName: string,

@@ -21,7 +21,7 @@ describe("guardFindings", () => {
     expect(guardFindings(leaf(989, { read: 1000, leftOut: 11 }), undefined)).toMatchObject([
       { guard: "left-out", found: 11, allowed: 10 },
     ]);
-    // Rows of a register that share a record: what was read is not told, so it is at least this.
+    // Rows of a register may share a record: the number of rows is unknown, but at least this.
     expect(guards(leaf(990, { leftOut: 10 }))).toEqual([]);
     expect(guards(leaf(10, { leftOut: 1 }))).toEqual(["left-out"]);
   });

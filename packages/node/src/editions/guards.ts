@@ -1,58 +1,62 @@
 import type { StoredManifest } from "@groundrule/engine";
 import { FIGURES } from "@groundrule/engine/internal";
 
-/** What keeps an edition from becoming current; each can be allowed. */
+/** Reasons that stop an edition from becoming current; each can be allowed. */
 export const GUARDS = ["empty", "left-out", "malformed", "shrunk", "narrowed", "regrouped"] as const;
 
 /** One of {@link GUARDS}. */
 export type Guard = (typeof GUARDS)[number];
 
-/** Why an edition does not become current. */
+/** The reason why an edition does not become current. */
 export interface GuardFinding {
   /** The guard that objects. */
   readonly guard: Guard;
-  /** For people: what was found, and what was expected. */
+  /** Message for people with the found and the expected value. */
   readonly message: string;
-  /** The number that the edition has: of areas or records, features left out, malformed identifiers, square metres, values; or how many things it loses. */
+  /**
+   * The edition's number of areas or records, features left out, malformed identifiers, square metres or values; or the
+   * number of lost items.
+   */
   readonly found: number;
-  /** The least, or of what was left out the most, that passes. */
+  /** The limit that passes: a minimum, or for left-out features a maximum. */
   readonly allowed: number;
 }
 
-/** What the guards look at. */
+/** The measures of an edition that the guards check. */
 export interface EditionExtent {
-  /** Of the source. */
+  /** Kind of the source. */
   readonly kind: "leaf" | "subject_register";
-  /** Areas or records. */
+  /** Number of areas or records. */
   readonly featureCount: number;
-  /** Of areas. */
+  /** Total area, for areas. */
   readonly squareMeters?: number | undefined;
-  /** Features or rows of the source, where that is known. */
+  /** Number of features or rows of the source, if known. */
   readonly read?: number | undefined;
-  /** Of them, those that are not in the edition, where that is known. */
+  /** Number of features that are not in the edition, if known. */
   readonly leftOut?: number | undefined;
-  /** Cells of a register with an identifier of a scheme whose form is known, where their number is known. */
+  /** Number of a register's cells with an identifier of a scheme with a known form, if known. */
   readonly identifiers?: number | undefined;
-  /** The number of them with something that their scheme excludes. */
+  /** Number of these cells that violate their scheme. */
   readonly malformed?: number | undefined;
-  /** What it says of itself, where that is known. */
+  /** The edition's manifest, if known. */
   readonly manifest?: StoredManifest | undefined;
-  /** For each column, how many areas or records have a value in it, where that is known. */
+  /** For each column, the number of areas or records with a value in it, if known. */
   readonly filled?: Readonly<Record<string, number>> | undefined;
 }
 
-/** Share of a source's features that may be left out. */
+/** Maximum share of a source's features that may be left out. */
 const LEFT_OUT_SHARE = 0.01;
-/** Share of a register's identifiers that their scheme may exclude. */
+/** Maximum share of a register's identifiers that may violate their scheme. */
 const MALFORMED_SHARE = 0.01;
-/** Share of the current edition that the next one must have. */
+/** Minimum share of the current edition that the next one must have. */
 const LEAST_SHARE = 0.5;
 
 /**
- * Why an edition should not become current unless it is allowed: it has nothing (`empty`), more than 1 % of its
- * source was left out (`left-out`), more than 1 % of its identifiers are none of their scheme (`malformed`), it has fewer than half of the areas, records or square metres of the
- * current edition (`shrunk`), it loses declared coverage, or a column or the values of one (`narrowed`), or its manifest
- * leaves a group (`regrouped`). One that is empty is not told to have shrunk or narrowed as well.
+ * The reasons why an edition should not become current unless allowed: it is empty (`empty`), more than 1 % of its
+ * source was left out (`left-out`), more than 1 % of its identifiers violate their scheme (`malformed`), it has fewer
+ * than half of the areas, records or square metres of the current edition (`shrunk`), it loses declared coverage, a
+ * column or the values of one (`narrowed`), or its manifest leaves a group (`regrouped`). An empty edition is not
+ * reported as shrunk or narrowed too.
  *
  * @param current absent for the first edition of a source
  */
@@ -133,7 +137,7 @@ function narrowedFindings(edition: EditionExtent, current: EditionExtent): Guard
   return findings;
 }
 
-/** What an edition no longer declares of its coverage, in words; undefined where it declares no less. */
+/** Coverage that an edition no longer declares, in words; undefined if it declares no less. */
 function lostCoverage(was: StoredManifest, is: StoredManifest): string | undefined {
   if (was.coverage === undefined || was.coverage_known === "derived") return undefined;
   const before = typeof was.coverage === "string" ? was.coverage : was.coverage.join(", ");

@@ -27,35 +27,35 @@ import { type EditionMeasures, measureOpened } from "./contents/measure-edition.
 import { type EditionExtent, type Guard, type GuardFinding, guardFindings } from "./guards.ts";
 import { storedExtent } from "./stored-extent.ts";
 
-/** What installing an edition came to. */
+/** The result of installing an edition. */
 export interface InstallResult {
   readonly meta: SnapshotMeta;
-  /** Whether it is the current edition of its source now. */
+  /** True if it is now the current edition of its source. */
   readonly isCurrent: boolean;
-  /** What kept it from becoming current and was not allowed. */
+  /** Findings that stopped it from becoming current and were not allowed. */
   readonly findings: readonly GuardFinding[];
-  /** The edition to which the source is pinned, where that kept it from becoming current. */
+  /** The edition to which the source is pinned, if the pin stopped it from becoming current. */
   readonly pinned?: string;
-  /** What distinguishes it from the edition that was current, where there was another one that opens. */
+  /** Differences from the edition that was current, if there was another one that opens. */
   readonly diff?: EditionDiff;
-  /** What is not as it was about the source; empty where nothing is, and of a new source. */
+  /** The changes of the source; empty without changes, and for a new source. */
   readonly changes: readonly SourceChange[];
 }
 
 /**
  * Stores an edition in a data folder and makes it the current edition of its source. Creates the folder if needed.
  *
- * An edition that the guards object to ({@link guardFindings}), and one of a source that is pinned, is stored and
- * does not become current. The current edition itself, built once more, stays current whatever they say.
+ * An edition with findings of the guards ({@link guardFindings}), or of a pinned source, is stored and does not become
+ * current. The current edition itself, built again, stays current whatever the findings.
  *
- * The edition's file is durable before the catalog names it, and the catalog is replaced by rename:
- * a reader, or a crash, at any point finds the old edition or the new one. Old editions stay.
+ * The edition's file is durable before the catalog names it, and the catalog is replaced by rename: a reader, or a
+ * crash, at any point finds the old edition or the new one. Old editions stay.
  *
- * @param notes what the build reports besides the content; stored in a file of its own beside the snapshot.
- *   Its square metres are measured here.
- * @param options.allow guards that are not asked
+ * @param notes the build's report apart from the content; stored in a separate file next to the snapshot.
+ *    Its square metres are measured here.
+ * @param options.allow guards that are switched off
  *
- * Fails: `SOURCE_NAME_CLASH`, `GROUP_INVALID` and, for a manifest that the catalog could not hold, `WRITE_UNREADABLE`
+ * Fails: `SOURCE_NAME_CLASH`, `GROUP_INVALID` and, for a manifest that the catalog could not store, `WRITE_UNREADABLE`
  * before anything is written; `WRITE_UNREADABLE` for an edition that does not open; `DATA_FOLDER_LOCKED`.
  */
 export async function installEdition(
@@ -67,13 +67,13 @@ export async function installEdition(
   const { result, before } = await install(dir, file, notes, options.allow);
   const { manifest, edition } = result.meta;
   if (before === undefined || before === edition) return result;
-  // After the lock: it takes as long as the editions are large.
+  // After releasing the lock: the comparison of large editions takes long.
   const diff = diffOrNone(dir, manifest.source_name, before, edition);
   if (diff === undefined) return result;
   return { ...result, diff, ...(result.isCurrent && { changes: withContentChange(result.changes, diff) }) };
 }
 
-/** Undefined where one of two editions is damaged, or they are of different kinds. */
+/** Undefined if one of two editions is damaged, or they are of different kinds. */
 export function diffOrNone(
   dir: string,
   sourceName: string,
@@ -124,7 +124,7 @@ async function install(
           ({ guard }) => guard === "regrouped",
         ),
       );
-      // The current edition stays, and so does what its manifest says.
+      // The current edition stays, and so does its manifest.
       if (findings.length > 0) return told(catalog, { meta, isCurrent: false, findings });
       storeEdition(dir, file, notes);
       const changed = pin === undefined ? next : withPin(next, { source_name: name, edition: pin.edition });
@@ -163,7 +163,7 @@ function storeEdition(dir: string, { meta, chunks }: SnapshotFile, notes?: Build
   let measures: EditionMeasures | undefined;
   writeEdition(dir, name, meta.edition, chunks, (opened) => {
     measures = opened;
-    // Before the snapshot, whose new time of change makes servers read both.
+    // Written before the snapshot, whose new modification time makes servers read both.
     if (notes !== undefined) writeBuildNotes(dir, name, meta.edition, { ...notes, ...measures });
   });
   return measures!;
@@ -172,7 +172,7 @@ function storeEdition(dir: string, { meta, chunks }: SnapshotFile, notes?: Build
 /**
  * Writes the snapshot file of an edition, after the engine opened it.
  *
- * @param opened receives what the edition holds before the file takes its place
+ * @param opened called with the edition's measures before the file takes its place
  *
  * Fails: `WRITE_UNREADABLE`.
  */
@@ -197,7 +197,7 @@ export function writeEdition(
   });
 }
 
-/** What is known of a source that was removed while groups had it as a member: it must not come back as less. */
+/** Measures of a removed source that groups still include: it must not come back with less. */
 function rememberedExtent({ removed }: Catalog, name: string): EditionExtent | undefined {
   const known = removed.find(({ manifest }) => manifest.source_name === name);
   if (known?.feature_count === undefined) return undefined;
@@ -206,10 +206,10 @@ function rememberedExtent({ removed }: Catalog, name: string): EditionExtent | u
 }
 
 /**
- * Joins a source to the groups of a manifest whose edition is not current, or is what it was. What the manifest no
- * longer joins stays: that is for guards to allow.
+ * Adds a source to the groups of a manifest whose edition is not current, or unchanged. It stays in groups that the
+ * manifest no longer names: leaving them is a matter of the guards.
  *
- * @returns what is not as it was
+ * @returns the changes
  *
  * Fails: `GROUP_INVALID`, `DATA_FOLDER_LOCKED`; as {@link readCatalogOrEmpty}.
  */
@@ -220,7 +220,7 @@ export async function joinGroups(dir: string, manifest: SourceManifest): Promise
   });
 }
 
-/** What the manifest of an edition says of the source itself holds for the edition that is current, too. */
+/** The groups in the manifest of an edition apply to the current edition, too. */
 function withGroupsOf(
   catalog: Catalog,
   { source_name, groups = [], fictional }: Pick<SourceManifest, "source_name" | "groups" | "fictional">,
@@ -237,7 +237,7 @@ function withGroupsOf(
 }
 
 /**
- * Whether an edition of this source could be installed, asked before the long work of building it.
+ * Checks that an edition of this source could be installed, before the long work of building it.
  *
  * Fails: `SOURCE_NAME_CLASH`, `GROUP_INVALID`, and as {@link readCatalog} for a damaged catalog.
  */
@@ -247,19 +247,19 @@ export function assertInstallable(dir: string, manifest: SourceManifest): void {
   withEdition(withoutPin(readCatalogOrEmpty(dir), manifest.source_name), unbuilt);
 }
 
-/** What a group was and is. */
+/** The change of a group. */
 export interface GroupChange {
-  /** All that it has now, ascending. */
+  /** All current members, ascending. */
   readonly members: readonly string[];
-  /** Members that it did not have before. */
+  /** New members. */
   readonly joined: readonly string[];
-  /** Members that it has no more: under its name, rulesets ask them no more. */
+  /** Former members: rulesets that name the group no longer query them. */
   readonly left: readonly string[];
 }
 
 /**
- * Gives a group exactly these members; an empty list removes the group. Sources whose manifests join the group and that
- * are not named stay outside.
+ * Sets a group to exactly these members; an empty list removes the group. Other sources whose manifests name the group
+ * are excluded.
  *
  * @param name the name of the group
  *
@@ -276,12 +276,12 @@ export async function setGroup(dir: string, name: string, members: readonly stri
 }
 
 /**
- * Changes the catalog while no other writer does; one that stays as it was is not written.
+ * Changes the catalog while no other writer does; an unchanged one is not written.
  *
- * @param change gives the catalog from now on, and what is to be told about it
+ * @param change returns the new catalog, and a result for the caller
  *
- * Fails: `DATA_FOLDER_LOCKED`, `WRITE_UNREADABLE` where the new one could not be read again, as
- * {@link readCatalogOrEmpty}, and as `change` does.
+ * Fails: `DATA_FOLDER_LOCKED`, `WRITE_UNREADABLE` if the new one could not be read back, as {@link readCatalogOrEmpty},
+ * and as `change` does.
  */
 export async function changeCatalog<Result>(
   dir: string,

@@ -16,7 +16,7 @@ const { at } = folderOfEach();
 const NAME = "demo:parks";
 const notesOf = (day: number) => ({ left_out: 0, built_at: `2026-01-0${day}T00:00:00Z` });
 
-/** An edition of so many boxes of one degree, from this longitude on, built on this day of January. */
+/** Builds an edition with `count` boxes of one degree, from this longitude on, on this day of January. */
 async function build(day: number, count: number, west = 0): Promise<string> {
   const boxes = Array.from({ length: count }, (_, i) => [`b${i}`, [west + 2 * i, 0, west + 2 * i + 1, 1]]);
   const { meta } = await installEdition(at(), boxSource(NAME, Object.fromEntries(boxes)), notesOf(day));
@@ -51,7 +51,7 @@ describe("installEdition", () => {
     expect(await installEdition(at(), boxSource(NAME, {}))).toMatchObject({ findings: [{ guard: "empty" }] });
     expect(await installEdition(at(), register("demo:listed", []))).toMatchObject({ isCurrent: false });
     expect(readCatalog(at()).sources).toEqual([]);
-    // Whoever looked at it may use it, though the source has no current edition.
+    // A user who looked at it may use it, though the source has no current edition.
     const edition = resolveEdition(at(), NAME, listEditions(at(), NAME)[0]!.edition.slice(0, 8));
     expect(() => resolveEdition(at(), NAME, "current")).toThrow("none became current");
     await useEdition(at(), NAME, edition, { pin: false });
@@ -112,7 +112,7 @@ describe("useEdition and releasePin", () => {
     await useEdition(at(), NAME, b, { pin: true });
     expect(readCatalog(at()).pins).toEqual([{ source_name: NAME, edition: b }]);
     expect(await releasePin(at(), NAME)).toMatchObject({ released: true, edition: b, findings: [] });
-    // It is what later builds are compared with.
+    // Later builds are compared with it.
     const c = await build(3, 2);
     expect(current()).toBe(c);
   });

@@ -11,27 +11,27 @@ import { findCurrent, findEdition, storedEditions } from "./find-edition.ts";
 /** A stored edition of a source. */
 export interface EditionEntry {
   readonly edition: string;
-  /** When it was built, ISO 8601 UTC; of one without notes, when its file was written. */
+  /** Time of the build, ISO 8601 UTC; without notes, the time its file was written. */
   readonly built_at: string;
-  /** As its manifest tells. */
+  /** The manifest's collection date. */
   readonly collected_at?: string;
-  /** Areas or records; absent where the file does not open. */
+  /** Number of areas or records; absent if the file does not open. */
   readonly feature_count?: number;
-  /** Of areas: the sum of their square metres. */
+  /** For areas: the sum of their square metres. */
   readonly square_meters?: number;
-  /** Features or rows of its source that are not in it, where that is known. */
+  /** Number of features or rows of its source that are not in it, if known. */
   readonly left_out?: number;
   /** Size of its file. */
   readonly bytes: number;
-  /** Whether answers use it. */
+  /** True if answers use it. */
   readonly is_current: boolean;
-  /** Whether the source is pinned to it. */
+  /** True if the source is pinned to it. */
   readonly is_pinned: boolean;
-  /** Whether it becomes current when the pin is released. */
+  /** True if it becomes current when the pin is released. */
   readonly is_next: boolean;
-  /** Why its file does not open. */
+  /** The reason why its file does not open. */
   readonly failed?: string;
-  /** The file it was built from, where that is known. */
+  /** The file it was built from, if known. */
   readonly origin?: EditionOrigin;
 }
 
@@ -47,7 +47,7 @@ export function listEditions(dir: string, sourceName: string): EditionEntry[] {
   return editionsNewestFirst(dir, sourceName).flatMap(({ edition, builtAt }) => {
     const path = editionPath(dir, sourceName, edition);
     const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return []; // removed since
+    if (stat === undefined) return []; // removed meanwhile
     const notes = readBuildNotes(path);
     return {
       edition,
@@ -63,7 +63,9 @@ export function listEditions(dir: string, sourceName: string): EditionEntry[] {
   });
 }
 
-/** The stored editions with the instants of their builds, newest first; of equally old ones that whose file is. */
+/**
+ * The stored editions with the times of their builds, newest first; equal times are ordered by those of their files.
+ */
 export function editionsNewestFirst(dir: string, sourceName: string): { edition: string; builtAt: string }[] {
   const editions = storedEditions(dir, sourceName).flatMap((edition) => {
     const path = editionPath(dir, sourceName, edition);
@@ -79,13 +81,13 @@ export function editionsNewestFirst(dir: string, sourceName: string): { edition:
 }
 
 /**
- * The digest of the edition that someone means.
+ * The digest of the edition that a user names.
  *
- * @param named the hex digits with which one edition begins, at least 6, or `current`, or `previous`: the edition
- *   built last before the current one, or `waiting`: {@link waitingEdition}
+ * @param named the first hex digits of one edition, at least 6, or `current`, or `previous`: the last edition built
+ *   before the current one, or `waiting`: {@link waitingEdition}
  *
- * Fails: `SOURCE_MISSING`, `EDITION_MISSING`; `EDITION_AMBIGUOUS` where more than one begins so; as
- * {@link readCatalog}.
+ * Fails: `SOURCE_MISSING`, `EDITION_MISSING`; `EDITION_AMBIGUOUS` if several begin with these digits; as {@link
+ * readCatalog}.
  */
 export function resolveEdition(dir: string, sourceName: string, named: string): string {
   const { current, waiting, newestFirst } = placesOf(dir, sourceName);
@@ -93,8 +95,8 @@ export function resolveEdition(dir: string, sourceName: string, named: string): 
 }
 
 /**
- * The edition that waits to become current: the one that a release of the source's pin would make current, else the one
- * that was built last, if a guard or a roll-back keeps it from being current; undefined where none waits.
+ * The edition that waits to become current: the one that releasing the source's pin would make current, otherwise the
+ * last one built, if a guard or a roll-back keeps it from being current; undefined if none waits.
  *
  * Fails: `SOURCE_MISSING`; as {@link readCatalog}.
  */

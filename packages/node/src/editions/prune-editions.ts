@@ -7,13 +7,13 @@ import { changeCatalog } from "./install-edition.ts";
 import { editionsNewestFirst } from "./list-editions.ts";
 import { deleteEdition, isNamed } from "./remove-edition.ts";
 
-/** Something that a pruning deletes. */
+/** An item that pruning deletes. */
 export type Prunable =
   | {
       readonly what: "edition";
       readonly source_name: string;
       readonly edition: string;
-      /** When it was built, ISO 8601 UTC. */
+      /** Time of the build, ISO 8601 UTC. */
       readonly built_at: string;
       /** Size of its file. */
       readonly bytes: number;
@@ -21,24 +21,24 @@ export type Prunable =
   | {
       /** `leftover`: a file that a crash left behind. */
       readonly what: "leftover";
-      /** Where it is. */
+      /** Its path. */
       readonly path: string;
       /** Its size. */
       readonly bytes: number;
     };
 
-/** What stays, beyond what the catalog names. */
+/** The items to keep, in addition to those that the catalog names. */
 export interface PruneOptions {
-  /** Editions of each source that stay, those built last, the current one among them. From 1. */
+  /** Number of the latest editions of each source to keep, including the current one. From 1. */
   readonly keep: number;
-  /** Whether something else needs an edition: a stored decision, a record, a job. */
+  /** Returns true if something else needs an edition: a stored decision, a record, a job. */
   readonly isNeeded: (edition: string) => boolean;
 }
 
 /**
- * What a pruning would delete: editions that the catalog does not name, that are not among the newest and that
- * nothing needs, and files that a crash left behind. Folders of sources that left the catalog are looked at too:
- * of them, only what is needed stays.
+ * Finds what pruning would delete: editions that the catalog does not name, that are not among the newest and that
+ * nothing needs, and files that a crash left behind. Folders of sources that left the catalog are included: of them,
+ * only needed editions stay.
  *
  * Fails: as {@link readCatalog}.
  */
@@ -47,11 +47,11 @@ export function findPrunable(dir: string, options: PruneOptions): Prunable[] {
 }
 
 /**
- * Deletes what {@link findPrunable} finds. Servers and replays that have an edition open keep it.
+ * Deletes the items that {@link findPrunable} finds. Servers and replays that have an edition open can still read it.
  *
  * Fails: as {@link readCatalog}; `DATA_FOLDER_LOCKED`.
  *
- * @returns what was deleted
+ * @returns the deleted items
  */
 export async function pruneEditions(dir: string, options: PruneOptions): Promise<readonly Prunable[]> {
   readCatalog(dir);
@@ -76,7 +76,7 @@ function prunable(dir: string, catalog: Catalog, { keep, isNeeded }: PruneOption
   for (const folder of foldersIn(dir)) {
     const path = join(dir, "editions", folder);
     const name = byFolder.get(path);
-    // The folder of a name tells the name well enough to find its files.
+    // A name's folder is enough to find its files.
     const sourceName = name ?? folder;
     const editions = editionsNewestFirst(dir, sourceName);
     const newest = name === undefined ? 0 : keep;

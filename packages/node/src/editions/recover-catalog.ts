@@ -124,7 +124,7 @@ class Recoverer {
   readonly #recovered: RecoveredSource[] = [];
   readonly #unchanged: string[] = [];
   #catalog: Catalog = EMPTY_CATALOG;
-  /** Sources that the damaged catalog has and the new one has not: groups remember them. */
+  /** Sources in the damaged catalog that the new one lacks: groups keep them as members. */
   readonly #missing = new Map<string, RemovedSource>();
 
   constructor(dir: string, bytes: Uint8Array | undefined) {
@@ -151,7 +151,7 @@ class Recoverer {
     };
   }
 
-  /** @returns whether every source of the damaged catalog could be named */
+  /** @returns true if every source of the damaged catalog could be named */
   #sources(): boolean {
     let named = this.#damaged !== undefined && Array.isArray(this.#damaged.sources);
     for (const entry of this.#entries("sources")) {
@@ -226,7 +226,7 @@ class Recoverer {
     }
   }
 
-  /** A member that is nowhere else fails in its groups, as one that was removed. */
+  /** A member that is found nowhere else fails in its groups, like a removed one. */
   #groups(): void {
     const groups = this.#entries("groups").flatMap((entry) => {
       const group = exactly(groupShape, entry);
@@ -270,7 +270,7 @@ class Recoverer {
     return [];
   }
 
-  /** @returns why the catalog does not take it; undefined where it does */
+  /** @returns the reason why the catalog rejects it; undefined if it accepts it */
   #add(change: () => Catalog): string | undefined {
     try {
       this.#catalog = change();
@@ -282,7 +282,7 @@ class Recoverer {
   }
 }
 
-/** The stored editions of a source that a catalog can hold, oldest first, and why others are passed over. */
+/** The stored editions of a source that a catalog can hold, oldest first, and the reasons why others are skipped. */
 function usable(
   dir: string,
   name: string,
@@ -325,7 +325,7 @@ function foldersIn(dir: string): string[] {
   return entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).sort();
 }
 
-/** The name of the source of a folder, which its editions have in them; undefined where none opens. */
+/** The source name of a folder, which its editions contain; undefined if none opens. */
 function sourceIn(dir: string, folder: string): string | undefined {
   // The folder's own name leads to its files: it has no colons that would be replaced.
   for (const { edition } of editionsNewestFirst(dir, folder)) {
@@ -334,7 +334,7 @@ function sourceIn(dir: string, folder: string): string | undefined {
       const { manifest } = openSnapshot(readEdition(path), { name: path, crc32: ENGINE_OPTIONS.crc32 }).meta;
       if (folderName(manifest.source_name) === folder) return manifest.source_name;
     } catch {
-      // A damaged edition has no name; another one may.
+      // A damaged edition has no readable name; another one may.
     }
   }
   return undefined;

@@ -16,7 +16,7 @@ import { currentMeta, storedEditions } from "./find-edition.ts";
 import { changeCatalog } from "./install-edition.ts";
 
 /**
- * Removes a stored edition that is not in use. Whoever has it open keeps it.
+ * Removes a stored edition that is not in use. A process that has it open can still read it.
  *
  * @param edition 64 hex digits
  *
@@ -48,7 +48,7 @@ export async function removeEdition(dir: string, sourceName: string, edition: st
   });
 }
 
-/** Whether the catalog names an edition: as current, or as the one that waits for a pin's release. */
+/** True if the catalog names an edition: as current, or as the one that waits for a pin's release. */
 export function isNamed(catalog: Catalog, sourceName: string, edition: string): boolean {
   return (
     catalog.sources.some((each) => each.manifest.source_name === sourceName && each.edition === edition) ||
@@ -60,15 +60,16 @@ export function isNamed(catalog: Catalog, sourceName: string, edition: string): 
 /** Deletes the files of an edition; callers hold the write lock, and the catalog does not name it. */
 export function deleteEdition(dir: string, sourceName: string, edition: string): void {
   const path = editionPath(dir, sourceName, edition);
-  // The snapshot first: notes without one are a left-over, a snapshot without notes has lost what it left out.
+  // The snapshot is deleted first: notes without a snapshot are a leftover, but a snapshot without notes would lack its
+  // left-out features.
   rmSync(path, { force: true });
   rmSync(notesPath(path), { force: true });
   syncFolder(editionsFolder(dir, sourceName));
 }
 
 /**
- * Takes a source out of the catalog, with its pin. Groups remember it: verdicts through them are degraded until they
- * are defined anew.
+ * Removes a source and its pin from the catalog. Groups keep it as a member: verdicts through them are degraded until
+ * they are defined anew.
  *
  * Fails: `SOURCE_MISSING`; `DATA_FOLDER_LOCKED`.
  */
@@ -79,15 +80,15 @@ export async function removeSource(
     keepEditions = false,
     leaveGroups = false,
   }: {
-    /** Whether its editions stay in the folder, for records that are replayed. */
+    /** True to keep its editions in the folder, for records that are replayed. */
     readonly keepEditions?: boolean;
-    /** Whether it leaves its groups, so that they ask it no more. */
+    /** True to remove it from its groups, so that they no longer query it. */
     readonly leaveGroups?: boolean;
   } = {},
 ): Promise<{
   /** The editions whose files were removed. */
   readonly removed: readonly string[];
-  /** The groups that had it as a member, ascending. */
+  /** The groups with it as a member, ascending. */
   readonly groups: readonly string[];
 }> {
   currentMeta(readCatalogOrEmpty(dir), dir, sourceName);

@@ -5,9 +5,9 @@ import { measureEdition } from "./contents/measure-edition.ts";
 import type { EditionExtent } from "./guards.ts";
 
 /**
- * The extent of a stored edition: as the notes of its build report it, or measured where they do not.
+ * The measures of a stored edition: from the notes of its build, or computed if those lack them.
  *
- * @param meta of the edition; its manifest may be the one that the catalog has
+ * @param meta of the edition; its manifest may be the one in the catalog
  */
 export function storedExtent(dir: string, { manifest, edition, feature_count }: SnapshotMeta): EditionExtent {
   const path = editionPath(dir, manifest.source_name, edition);

@@ -9,14 +9,14 @@ import { editionsNewestFirst } from "./list-editions.ts";
 import { storedExtent } from "./stored-extent.ts";
 
 /**
- * Makes a stored edition the current one of its source, back or forward. The edition is verified down to the
- * digest of its content before.
+ * Makes a stored edition the current one of its source, back or forward. The edition is first verified down to the
+ * digest of its content.
  *
- * @param edition 64 hex digits; see `resolveEdition` for what people write
- * @returns what is not as it was about the source
+ * @param edition 64 hex digits; see `resolveEdition` for the forms that people write
+ * @returns the changes of the source
  *
- * Fails: `SOURCE_MISSING`, `EDITION_MISSING`, `EDITION_DAMAGED`, `DATA_FOLDER_LOCKED`; `GROUP_INVALID` where the
- * manifest of that edition joins a group that has the name of a source.
+ * Fails: `SOURCE_MISSING`, `EDITION_MISSING`, `EDITION_DAMAGED`, `DATA_FOLDER_LOCKED`; `GROUP_INVALID` if the manifest
+ * of that edition names a group that has the name of a source.
  */
 export async function useEdition(
   dir: string,
@@ -26,8 +26,7 @@ export async function useEdition(
     pin,
   }: {
     /**
-     * Whether the source stays on it until {@link releasePin}, whatever is built later. Without it, a pin that the
-     * source has is taken away.
+     * True to keep the source on it until {@link releasePin}, whatever is built later. False removes an existing pin.
      */
     readonly pin: boolean;
   },
@@ -41,8 +40,8 @@ export async function useEdition(
     const changes = sourceChanges(catalog, next, sourceName);
     if (!pin) return { catalog: next, result: { before, changes } };
     const earlier = catalog.pins.find(({ source_name }) => source_name === sourceName);
-    // A release goes forward: to the edition that was waiting, else to the one that was current before. It never goes back,
-    // since the edition that is used was accepted in place of all that were built before it.
+    // A release goes forward: to the edition that was waiting, otherwise to the one that was current before. It never
+    // goes back, since the edition in use was accepted in place of all those built before it.
     const waiting = earlier?.next ?? (earlier === undefined ? before : undefined);
     const forward = waiting !== undefined && isNewer(dir, sourceName, waiting, edition) ? waiting : undefined;
     return {
@@ -63,7 +62,7 @@ interface Used {
   readonly changes: readonly SourceChange[];
 }
 
-/** After the lock: it takes as long as the editions are large. */
+/** After releasing the lock: the comparison of large editions takes long. */
 function compared(
   dir: string,
   sourceName: string,
@@ -77,29 +76,29 @@ function compared(
 
 function isNewer(dir: string, sourceName: string, edition: string, than: string): boolean {
   const newestFirst = editionsNewestFirst(dir, sourceName).map((each) => each.edition);
-  // One whose file is missing is no reason to forget that it waits: the release reports it.
+  // An edition with a missing file keeps waiting: the release reports it.
   return newestFirst.indexOf(edition) < newestFirst.indexOf(than);
 }
 
-/** What {@link releasePin} did. */
+/** The result of {@link releasePin}. */
 export interface PinRelease {
   /** True if the source was pinned, and is no more. */
   readonly released: boolean;
-  /** The findings that keep the edition which waits from becoming current and were not allowed: then the pin stays. */
+  /** Findings that stop the waiting edition from becoming current and were not allowed: then the pin stays. */
   readonly findings: readonly GuardFinding[];
   /** The current edition now. */
   readonly edition: string;
-  /** What is not as it was about the source. */
+  /** The changes of the source. */
   readonly changes: readonly SourceChange[];
 }
 
 /**
- * Takes a source's pin away. The edition that waited becomes current: the one that was current when the source
- * was pinned, or one that was built and passed the guards since. Where the guards object to it in place of the edition
- * in use, the pin stays.
+ * Removes a source's pin. The waiting edition becomes current: the one that was current when the source was pinned, or
+ * one that was built and passed the guards since. If the guards reject it in place of the edition in use, the pin
+ * stays.
  *
- * Fails: `SOURCE_MISSING`, `DATA_FOLDER_LOCKED`; `EDITION_MISSING` and `EDITION_DAMAGED` where the edition that
- * waited cannot be used: then the pin stays.
+ * Fails: `SOURCE_MISSING`, `DATA_FOLDER_LOCKED`; `EDITION_MISSING` and `EDITION_DAMAGED` if the waiting edition cannot
+ * be used: then the pin stays.
  */
 export async function releasePin(
   dir: string,
@@ -107,7 +106,7 @@ export async function releasePin(
   {
     allow = [],
   }: {
-    /** Guards whose objections do not matter. */
+    /** Guards that are switched off. */
     readonly allow?: readonly Guard[] | undefined;
   } = {},
 ): Promise<PinRelease> {

@@ -3,15 +3,15 @@ import { DataError } from "../data-error.ts";
 import { readVerified } from "./contents/edition-archive.ts";
 import { storedEditions } from "./find-edition.ts";
 
-/** What the examination of a stored edition found. */
+/** The result of verifying a stored edition. */
 export interface EditionState {
   readonly source_name: string;
   readonly edition: string;
-  /** Whether the catalog names it as the current one of its source. */
+  /** True if the catalog names it as the current one of its source. */
   readonly is_current: boolean;
   /** `missing`: the catalog names it, and there is no file. */
   readonly status: "ok" | "damaged" | "missing";
-  /** What is wrong. */
+  /** The fault. */
   readonly reason?: string;
 }
 

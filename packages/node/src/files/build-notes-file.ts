@@ -10,21 +10,21 @@ import {
 } from "@groundrule/engine/internal";
 import { parseStrictJson } from "@groundrule/engine/internal/json";
 
-/** What a build reports about an edition besides its content; stored in a file of its own beside the snapshot. */
+/** The build's report about an edition apart from its content; stored in a separate file next to the snapshot. */
 export interface BuildNotes {
-  /** Features or rows of the source that could not be stored; absent: not known. */
+  /** Number of features or rows of the source that could not be stored; absent: unknown. */
   readonly left_out?: number | undefined;
   /** The instant of the build, ISO 8601 UTC. */
   readonly built_at?: string;
-  /** Features or rows of the source. */
+  /** Number of features or rows of the source. */
   readonly read?: number;
-  /** Rows of a register with an identifier of a scheme whose form is known. */
+  /** Number of a register's rows with an identifier of a scheme with a known form. */
   readonly identifiers?: number;
-  /** The number of them with something that their scheme excludes. */
+  /** Number of these rows that violate their scheme. */
   readonly malformed?: number;
-  /** Of areas: the sum of their square metres; what two of them share is counted twice. */
+  /** For areas: the sum of their square metres; land that two of them share counts twice. */
   readonly square_meters?: number;
-  /** For each column, how many areas or records have a value in it. */
+  /** For each column, the number of areas or records with a value in it. */
   readonly filled?: Readonly<Record<string, number>>;
   /** The file from which the edition was built. */
   readonly origin?: EditionOrigin;
@@ -32,20 +32,20 @@ export interface BuildNotes {
 
 /** The file from which an edition was built, as its publisher and its bytes identify it. */
 export interface EditionOrigin {
-  /** Where it was downloaded from; absent: it lay on this machine. */
+  /** Its download address; absent: it was on this machine. */
   readonly url?: string | undefined;
-  /** The publisher's validator, as it was sent. */
+  /** The publisher's validator, unchanged. */
   readonly etag?: string | undefined;
-  /** As the publisher sent it. */
+  /** The publisher's value, unchanged. */
   readonly last_modified?: string | undefined;
-  /** Of the file, 64 hex digits. */
+  /** Digest of the file, 64 hex digits. */
   readonly sha256?: string | undefined;
   /** Size of the file. */
   readonly bytes?: number | undefined;
 }
 
 /**
- * Reads the file of notes that stands beside a snapshot; undefined where it is none.
+ * Parses the file of notes next to a snapshot; undefined if it is invalid.
  *
  * @param bytes of the file
  */
@@ -53,7 +53,7 @@ export function parseBuildNotes(bytes: Uint8Array): BuildNotes | undefined {
   return readNotes(bytes).notes;
 }
 
-/** The fault of a file of notes; undefined where it has none. */
+/** The fault of a file of notes; undefined if it has none. */
 export function faultInNotes(bytes: Uint8Array): string | undefined {
   return readNotes(bytes).fault;
 }

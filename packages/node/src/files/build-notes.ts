@@ -6,7 +6,7 @@ import { writeReadable } from "./durable-file.ts";
 export type { BuildNotes, EditionOrigin } from "./build-notes-file.ts";
 
 /**
- * Where the notes of a snapshot file are.
+ * The path of a snapshot file's notes.
  *
  * @param snapshotPath path of the file, which ends with `.snapshot`
  */
@@ -14,13 +14,13 @@ export function notesPath(snapshotPath: string): string {
   return snapshotPath.replace(/\.snapshot$/, ".build.json");
 }
 
-/** Callers hold the data folder's write lock. Fails: `WRITE_UNREADABLE`. */
+/** Callers must have the data folder's write lock. Fails: `WRITE_UNREADABLE`. */
 export function writeBuildNotes(dir: string, sourceName: string, edition: string, notes: BuildNotes): void {
   writeReadable(notesPath(editionPath(dir, sourceName, edition)), `${JSON.stringify(notes)}\n`, faultInNotes);
 }
 
 /**
- * The notes beside a snapshot; undefined where there are none.
+ * Reads the notes of a snapshot; undefined if there are none.
  *
  * @param snapshotPath path of the snapshot file
  */

@@ -3,12 +3,11 @@ import { dirname } from "node:path";
 import { DataError } from "../data-error.ts";
 
 /**
- * Replaces a file at once: after a crash at any point its path holds the old bytes or the new ones,
- * whole. What a crash leaves behind is `<path>.tmp`; callers hold the folder's write lock, so the
- * next write of that path takes it over.
+ * Replaces a file atomically: after a crash at any point its path has the old bytes or the new ones, complete. A crash
+ * may leave `<path>.tmp` behind; callers have the folder's write lock, so the next write of that path overwrites it.
  *
  * @param path of the file
- * @param look sees the temporary file when it is whole, before it takes the path
+ * @param look called with the complete temporary file, before it takes the path
  */
 export function writeDurably(
   path: string,
@@ -34,13 +33,13 @@ export function writeDurably(
 }
 
 /**
- * Replaces a file of JSON at once, as {@link writeDurably}, after its own reader has read it: what one command writes,
- * the next must be able to read.
+ * Replaces a JSON file atomically, like {@link writeDurably}, after its own parser has accepted it: a file that one
+ * command writes, the next must be able to read.
  *
  * @param text the new content
- * @param faultIn the reader of such files: what is wrong with the bytes; undefined where it reads them
+ * @param faultIn finds the fault of such a file; undefined if it is valid
  *
- * Fails: `WRITE_UNREADABLE`; the file stays as it was.
+ * Fails: `WRITE_UNREADABLE`; the file stays unchanged.
  */
 export function writeReadable(
   path: string,
@@ -52,7 +51,7 @@ export function writeReadable(
   writeDurably(path, [bytes]);
 }
 
-/** Fails: `WRITE_UNREADABLE` where there is a fault. */
+/** Fails: `WRITE_UNREADABLE` if there is a fault. */
 export function assertReadable(path: string, fault: string | undefined): void {
   if (fault === undefined) return;
   const message = `${path} was not written, because it could not be read again: ${fault}`;

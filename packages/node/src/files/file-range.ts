@@ -1,16 +1,16 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { RangeReader } from "@groundrule/engine";
 
-/** A file as it can be sent to a thread. */
+/** A file in the form that can be sent to a thread. */
 export interface FilePlace {
   readonly path: string;
   readonly length: number;
 }
 
-/** Descriptors of files that nobody reads any more. */
+/** Closes descriptors of files that are no longer used. */
 const forgotten = new FinalizationRegistry<number>((file) => closeSync(file));
 
-/** A file that is read where it is asked for, by one descriptor. It must not change. */
+/** A file whose ranges are read on demand, through one descriptor. It must not change. */
 export class FileRange implements RangeReader, FilePlace {
   readonly path: string;
   readonly length: number;

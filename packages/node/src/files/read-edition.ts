@@ -2,17 +2,17 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { isRasterFile } from "@groundrule/engine/internal";
 import { FileRange } from "./file-range.ts";
 
-/** Greatest raster that is read into memory, where nobody says another size: 64 MiB. */
+/** Default size of the largest raster that is read into memory: 64 MiB. */
 export const RASTER_MEMORY_BYTES: number = 64 * 1024 * 1024;
 
-/** The bytes of an edition: in memory that threads can share, or read where they are asked for. */
+/** The bytes of an edition: in memory shared by threads, or read on demand. */
 export type EditionBytes = SharedArrayBuffer | FileRange;
 
 /**
- * Reads the file of an edition into memory, or, where it is that of a large raster, only opens it.
+ * Reads the file of an edition into memory; a large raster is only opened.
  *
  * @param path of the snapshot file
- * @param rasterBytes greatest raster that is read into memory
+ * @param rasterBytes largest raster that is read into memory
  *
  * Fails: as {@link readShared}.
  */
@@ -30,7 +30,7 @@ function isLargeRaster(path: string, rasterBytes: number): boolean {
   }
 }
 
-/** Most bytes of one read call; Linux stops at 2 GiB. */
+/** Maximum bytes of one read call; Linux stops at 2 GiB. */
 const READ_BYTES = 1 << 30;
 
 /**
@@ -38,7 +38,7 @@ const READ_BYTES = 1 << 30;
  *
  * @param path of the file
  *
- * Fails: with the error of the system, or where the length of the file changed while it was being read.
+ * Fails: with the system's error, or if the length of the file changed while it was read.
  */
 export function readShared(path: string): SharedArrayBuffer {
   const file = openSync(path, "r");

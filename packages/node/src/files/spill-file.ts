@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Spill } from "@groundrule/engine/build";
 
-/** A temporary file that holds what a build does not need for now. */
+/** A temporary file for data that a build does not need at the moment. */
 export interface SpillFile extends Spill {
   /** Removes it. */
   close(): void;
 }
 
 /**
- * Opens a temporary file for a build, in the host's folder for temporary files: a register needs about three times its
- * snapshot there. Where the host allows it, the file has no name any more, so that nothing stays behind after a crash.
+ * Opens a temporary file for a build, in the system's folder for temporary files: a register needs about three times
+ * its snapshot there. If the system allows it, the file is unlinked at once, so that nothing remains after a crash.
  */
 export function openSpillFile(): SpillFile {
   const folder = mkdtempSync(join(tmpdir(), "groundrule-build-"));
@@ -42,7 +42,7 @@ export function openSpillFile(): SpillFile {
   };
 }
 
-/** A new file in a folder, which goes again where that fails. */
+/** Opens a new file in a folder, which is removed if that fails. */
 function openedIn(folder: string, remove: () => void): number {
   try {
     return openSync(join(folder, "spill"), "wx+", 0o600);

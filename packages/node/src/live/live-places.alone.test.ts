@@ -4,7 +4,7 @@ import { LivePlaces } from "./live-places.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Asks for places, and tells in which order they were given. */
+/** Requests places, and records the order in which they were granted. */
 function asking(size: number, limits = { waitingOfLane: 4, waitMs: 1_000 }) {
   const places = new LivePlaces("live:parks", size, limits);
   const given: string[] = [];
@@ -21,14 +21,14 @@ describe("LivePlaces", () => {
     for (const name of ["a1", "a2", "a3", "a4"]) void take(name);
     void take("j1", true);
     await turn();
-    // The third place is for others, and of others only the background asks.
+    // The third place is for others, and only the background waits.
     expect(given).toEqual(["a1", "a2", "j1"]);
     for (const name of ["b1", "b2", "c1"]) void take(name);
     void take("k1", true);
     places.leave("j");
     await turn();
     expect(given.slice(3)).toEqual(["b1"]);
-    // The background has what nobody else may take.
+    // The background gets a place that no other lane may take.
     for (const lane of ["b", "a", "c", "b", "a", "a"]) {
       places.leave(lane);
       await turn();

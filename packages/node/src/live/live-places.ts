@@ -1,24 +1,24 @@
 import { FairQueue } from "../threads/fair-queue.ts";
 import { PoolError } from "../threads/worker-pool.ts";
 
-/** How many questions a live source is asked at once, and how many wait. */
+/** Limits on concurrent and waiting questions to a live source. */
 export interface LiveLimits {
-  /** Questions of one caller that may wait for a place at one source; the next one is refused. */
+  /** Maximum questions of one caller that wait for a place at one source; the next one is refused. */
   readonly waitingOfLane: number;
-  /** Milliseconds that one waits before it is refused. */
+  /** Maximum wait, milliseconds. */
   readonly waitMs: number;
 }
 
-/** Waits as long as a request waits for its turn. */
+/** The wait is as long as that of a request for its turn. */
 export const DEFAULT_LIVE_LIMITS: LiveLimits = { waitingOfLane: 32, waitMs: 2_000 };
 
-/** Who asks a live source. */
+/** The asker of a live source. */
 export interface LiveAsker {
-  /** Whose question it is: lanes take turns. Absent: whoever asks has all places, and bounds itself what waits. */
+  /** The asker's lane: lanes take turns. Absent: the asker may use all places, and limits its own waiting questions. */
   readonly lane?: string | undefined;
-  /** Whether it waits behind every other question, for as long as that takes. Whoever asks bounds how many do. */
+  /** True to wait behind every other question, without a time limit. The asker limits their number. */
   readonly inBackground?: boolean | undefined;
-  /** Whoever asked is gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * The places at one live source, as many as it has connections. Lanes take turns, and where there are several places
- * none takes all of them: what one lane asks, however slowly it is answered, leaves a place to the others.
+ * The places at one live source, as many as it has connections. Lanes take turns, and if there are several places no
+ * lane gets all of them: however slow the answers to one lane, a place is left for the others.
  */
 export class LivePlaces {
   readonly #sourceName: string;
@@ -41,7 +41,7 @@ export class LivePlaces {
 
   /**
    * @param sourceName for errors
-   * @param size how many places there are
+   * @param size number of places
    */
   constructor(sourceName: string, size: number, limits: LiveLimits) {
     this.#sourceName = sourceName;
@@ -50,11 +50,11 @@ export class LivePlaces {
   }
 
   /**
-   * Waits for a place, which is to be given back by {@link leave}.
+   * Waits for a place, which must be released by {@link leave}.
    *
-   * @returns whether there is one: none for whoever is gone
+   * @returns false if the client has disconnected
    *
-   * Fails: with a {@link PoolError}, `OVERLOADED`, where too many questions of the lane wait, or this one for too long.
+   * Fails: with a {@link PoolError}, `OVERLOADED`, if too many questions of the lane wait, or this one waited too long.
    */
   async take({ lane, inBackground = false, signal }: LiveAsker): Promise<boolean> {
     if (signal?.aborted === true) return false;
@@ -96,9 +96,9 @@ export class LivePlaces {
   }
 
   /**
-   * Gives a place back.
+   * Releases a place.
    *
-   * @param lane who took it; absent: whoever bounds itself
+   * @param lane that took it; absent: an asker without a lane
    */
   leave(lane: string = NOBODY): void {
     this.#count(lane, -1);
@@ -135,5 +135,5 @@ export class LivePlaces {
   }
 }
 
-/** The lane of whoever bounds itself. */
+/** The lane of askers without one. */
 const NOBODY = "";

@@ -11,31 +11,31 @@ import {
 } from "../catalog/live-source.ts";
 import { DEFAULT_LIVE_LIMITS, type LiveAsker, type LiveLimits, LivePlaces } from "./live-places.ts";
 
-/** How a live source fared since it was opened, for metrics. */
+/** Statistics of a live source since it was opened, for metrics. */
 export interface LiveStatistics {
   readonly source_name: string;
-  /** How often it was asked. */
+  /** Number of queries. */
   readonly calls: number;
-  /** How often it gave no areas. */
+  /** Number of queries without areas. */
   readonly failures: number;
-  /** Seconds that it took to answer, of all calls together; waiting for a place is not answering. */
+  /** Total seconds of its answers; waiting for a place does not count. */
   readonly seconds: number;
-  /** Whether it is asked: `open` is not, `half-open` on trial. */
+  /** State of the circuit breaker: `open` blocks queries, `half-open` allows a trial. */
   readonly breaker: "closed" | "open" | "half-open";
 }
 
-/** Milliseconds beyond a provider's own deadline until its answer is given up. */
+/** Time beyond a provider's own deadline after which its answer is abandoned, milliseconds. */
 const GRACE_MS = 500;
 const DEFAULT_DEADLINE_MS = 2_000;
 const NOBODY_WAITS = { failed: "nobody waits for the answer", code: "PROVIDER_CANCELLED" } as const;
-/** Characters of a reason. */
+/** Maximum characters of a reason. */
 const REASON_LENGTH = 300;
 
 /**
- * Asks the live sources of a data folder. A provider that is late, throws or answers nonsense makes its source fail
- * for that question, and nothing else; it is asked again for the next. As many questions ask it at once as it has
- * connections; the others wait for their turn, which its deadline does not count. Answers tell the code of the fault and
- * what it means; the provider's own words, in which users, hosts and tables may be, are the operator's.
+ * Queries the live sources of a data folder. A provider that is late, throws or returns an invalid answer makes its
+ * source fail for that question, and nothing else; the next question queries it again. Concurrent questions are limited
+ * to its connections; others wait for their turn, which does not count for its deadline. Answers contain the fault's
+ * code and its meaning; the provider's own message, which may name users, hosts and tables, is for the operator.
  */
 export class LiveSources {
   readonly #open: OpenProvider | undefined;
@@ -43,16 +43,14 @@ export class LiveSources {
   readonly #onTrouble: (failure: SourceFailure) => void;
   #asked: ReadonlyMap<string, AskedSource> = new Map();
 
-  /**
-   * @param open makes what asks a source; without it every live source fails
-   */
+  /** @param open opens the provider of a source; without it every live source fails */
   constructor(
     open: OpenProvider | undefined,
     {
       onTrouble = () => {},
       ...limits
     }: Partial<LiveLimits> & {
-      /** Called when a source begins to fail, or fails in another way, with the provider's words. */
+      /** Called when a source begins to fail, or fails in another way, with the provider's message. */
       readonly onTrouble?: (failure: SourceFailure) => void;
     } = {},
   ) {
@@ -61,12 +59,12 @@ export class LiveSources {
     this.#onTrouble = onTrouble;
   }
 
-  /** Whether there is any. */
+  /** True if there is none. */
   get isEmpty(): boolean {
     return this.#asked.size === 0;
   }
 
-  /** Switches to these sources. The provider of one whose entry did not change stays as it is; others are closed. */
+  /** Switches to these sources. The provider of an unchanged entry is kept; others are closed. */
   use(entries: readonly LiveEntry[]): void {
     const before = this.#asked;
     const asked = new Map<string, AskedSource>();
@@ -84,9 +82,9 @@ export class LiveSources {
   }
 
   /**
-   * Asks each source for what a question needs of it, all at the same time.
+   * Queries each source for a question's needs, all at the same time.
    *
-   * Fails: with a `PoolError`, `OVERLOADED`, where too many questions of this caller wait for one of them.
+   * Fails: with a `PoolError`, `OVERLOADED`, if too many questions of this caller wait for one of them.
    */
   async ask(needs: readonly LiveNeed[], asker: LiveAsker = {}): Promise<Provided> {
     const answers = needs.map(async (need): Promise<[string, ProvidedAreas]> => {
@@ -97,14 +95,14 @@ export class LiveSources {
     return Object.fromEntries(await Promise.all(answers));
   }
 
-  /** The sources that gave no areas when they were last asked, and why, in the provider's words. */
+  /** Sources whose last query failed, with the provider's message. */
   failures(): SourceFailure[] {
     return [...this.#asked].flatMap(([source_name, { trouble }]) =>
       trouble === undefined ? [] : [{ source_name, reason: trouble }],
     );
   }
 
-  /** How each source fared since its entry last changed. */
+  /** Statistics of each source since its entry last changed. */
   statistics(): LiveStatistics[] {
     return [...this.#asked].map(([source_name, source]) => ({ source_name, ...source.statistics() }));
   }
@@ -118,7 +116,7 @@ export class LiveSources {
 }
 
 class AskedSource {
-  /** Tells whether the entry is still the one that it was made of. */
+  /** Identifies the entry from which it was made. */
   readonly key: string;
   readonly #name: string;
   readonly #onTrouble: (failure: SourceFailure) => void;
@@ -150,7 +148,7 @@ class AskedSource {
     if ("unusable" in this.#provider) this.#note(this.#provider.unusable);
   }
 
-  /** Why it gave no areas when it was last asked; undefined where it did. */
+  /** The reason why its last query failed; undefined if it succeeded. */
   get trouble(): string | undefined {
     return this.#trouble;
   }
@@ -177,7 +175,7 @@ class AskedSource {
     this.#seconds += (performance.now() - startedMs) / 1_000;
     const isGone = signal?.aborted === true;
     if ("failed" in answer) {
-      // That a caller left says nothing of the source.
+      // A disconnected client does not count as a failure of the source.
       if (!isGone) {
         this.#failures++;
         this.#note(withoutSecrets(answer.failed, this.#config).slice(0, REASON_LENGTH));
@@ -225,7 +223,7 @@ class AskedSource {
       else ended.addEventListener("abort", giveUp, { once: true });
     });
     try {
-      // A provider that never settles holds up nobody.
+      // A provider that never settles delays nobody.
       return checked(await Promise.race([provider.candidates(need, { signal: ended }), given]));
     } catch (error) {
       return { failed: `asking failed: ${(error as Error | undefined)?.message ?? "for no reason"}` };
@@ -233,7 +231,7 @@ class AskedSource {
   }
 }
 
-/** An answer that is one, whatever the provider's types promise. */
+/** Validates an answer, whatever the provider's types promise. */
 function checked(given: unknown): ProvidedCandidates {
   if (typeof given === "object" && given !== null) {
     const answer = given as ProvidedCandidates;
@@ -248,8 +246,8 @@ function checked(given: unknown): ProvidedCandidates {
 }
 
 /**
- * A text without the address of a database and the password in it, whether the configuration holds the address or
- * names an environment variable that does.
+ * A text without the address of a database and its password, whether the configuration contains the address or names an
+ * environment variable with it.
  *
  * @param text a reason, for people
  */
@@ -260,7 +258,7 @@ function withoutSecrets(text: string, { connection }: Pick<ProviderConfig, "conn
 }
 
 /**
- * The password of an address; empty where it has none.
+ * The password in an address; empty if it has none.
  *
  * @param address `postgresql://…`, or anything else
  */
@@ -274,7 +272,7 @@ export function passwordOf(address: string): string {
   }
 }
 
-/** What a caller learns of a fault. */
+/** The message for callers about a fault. */
 function tellFault(code: ProviderFault): string {
   return `${code}: ${PROVIDER_FAULTS[code]}`;
 }

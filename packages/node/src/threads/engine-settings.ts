@@ -8,30 +8,31 @@ import {
 import { type FilePlace, FileRange } from "../files/file-range.ts";
 import { ENGINE_OPTIONS, loadKernel } from "./host.ts";
 
-/** What an engine is opened from. */
+/** The settings from which an engine is opened. */
 export interface EngineSettings {
-  /** As {@link openEngine} accepts them. */
+  /** Sources in the form that {@link openEngine} accepts. */
   readonly sources: readonly SourceInput[];
   readonly options: EngineOptions;
 }
 
 /** Settings as they are sent to a worker: plain values, shared buffers, and the paths of files that it opens itself. */
 export interface PlainSettings {
-  /** As {@link openEngine} accepts them. */
+  /** Sources in the form that {@link openEngine} accepts. */
   readonly sources: readonly SourceInput[];
   /** Options without their functions. */
   readonly options: Pick<EngineOptions, "groups" | "tileBytes"> & {
     /** Name of the kernel, whose functions cannot be sent to a thread. */
     readonly kernel?: Kernel["name"];
-    /** The borders of countries, of workers whose inputs may name one. */
+    /** The borders of countries, for workers whose inputs may name one. */
     readonly borders?: SharedArrayBuffer;
   };
 }
 
 /**
- * The part of settings, or of a {@link DataView}, that can be sent to a worker. The worker adds the functions of its host.
+ * The part of settings, or of a {@link DataView}, that can be sent to a worker. The worker adds the functions of its
+ * host.
  *
- * @param borders {@link sharedBorders}, where inputs may name a country
+ * @param borders {@link sharedBorders}, if inputs may name a country
  */
 export function plainSettings(
   { sources, options: { groups, kernel, tileBytes } }: EngineSettings,
@@ -51,7 +52,7 @@ export function plainSettings(
 /**
  * Opens the engine of settings that were sent to a worker.
  *
- * @param onMeter hears of the meter of each answer
+ * @param onMeter called with the meter of each answer
  *
  * Fails: as `openEngine`.
  */
@@ -68,7 +69,7 @@ export async function openSettings(
   });
 }
 
-/** A source as it was before it was sent: a large raster as the file that it is in, which this thread opens. */
+/** Restores a source after sending: a large raster becomes the file that contains it, which this thread opens. */
 function withFile(source: SourceInput): SourceInput {
   if (!("bytes" in source)) return source;
   const { path } = source.bytes as Partial<FilePlace>;

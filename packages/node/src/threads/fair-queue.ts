@@ -3,11 +3,11 @@
  * items delays only itself.
  */
 export class FairQueue<Item> {
-  /** In the order of their turns; none is empty. */
+  /** Lanes in the order of their turns; none is empty. */
   #lanes = new Map<string, Item[]>();
   #size = 0;
 
-  /** How many items wait in all lanes together. */
+  /** Number of waiting items in all lanes. */
   get size(): number {
     return this.#size;
   }
@@ -21,7 +21,7 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Puts items back that were taken and not used: before all others of their lanes, whose turn is next.
+   * Returns taken but unused items to the queue: in front of their lanes, whose turn is next.
    *
    * @param taken in the order in which they were taken
    */
@@ -41,7 +41,8 @@ export class FairQueue<Item> {
   /**
    * Takes the first item of the lane whose turn it is.
    *
-   * @param mayPass whether a lane may have its turn now, with its first item; a lane that may not keeps its place
+   * @param mayPass returns true if a lane may have its turn now, with its first item; a lane that may not keeps its
+   *   place
    */
   shift(mayPass: (lane: string, first: Item) => boolean = () => true): Item | undefined {
     for (const [lane, items] of this.#lanes) {
@@ -67,7 +68,7 @@ export class FairQueue<Item> {
     return item;
   }
 
-  /** Removes an item from its `lane`, wherever it is in it. */
+  /** Removes an item from its `lane`, at any position. */
   delete(lane: string, item: Item): void {
     const items = this.#lanes.get(lane);
     const at = items?.lastIndexOf(item) ?? -1;
@@ -77,14 +78,14 @@ export class FairQueue<Item> {
     this.#size--;
   }
 
-  /** How many items wait in the longest lane. */
+  /** Number of waiting items in the longest lane. */
   longest(): number {
     let longest = 0;
     for (const items of this.#lanes.values()) longest = Math.max(longest, items.length);
     return longest;
   }
 
-  /** How many items wait in a `lane`. */
+  /** Number of waiting items in a `lane`. */
   sizeOf(lane: string): number {
     return this.#lanes.get(lane)?.length ?? 0;
   }

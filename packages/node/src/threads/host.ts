@@ -6,8 +6,8 @@ import type { EngineOptions, Kernel } from "@groundrule/engine";
 import { candidateAreas } from "@groundrule/engine/build";
 
 /**
- * What an engine gets in Node: its faster checksums and digests, what reads live sources, the CRSs that inputs may name, and the borders
- * that their countries are compared with, made when an input first names one.
+ * Options of engines in Node: faster checksums and digests, the reader of live sources, the CRSs that inputs may name,
+ * and the borders of countries, loaded when an input first names one.
  */
 export const ENGINE_OPTIONS: Required<
   Pick<EngineOptions, "crc32" | "textDigest" | "crs" | "borders" | "candidates">
@@ -22,7 +22,7 @@ export const ENGINE_OPTIONS: Required<
 let shared: SharedArrayBuffer | undefined;
 
 /**
- * The borders of countries in memory that all threads share, made once: a worker has no time for it in a task.
+ * The borders of countries in memory shared by all threads, built once: a worker's task has no time for that.
  *
  * Fails: never; there are always borders to write.
  */
@@ -36,8 +36,8 @@ export function sharedBorders(): SharedArrayBuffer {
 }
 
 /**
- * The kernel of a name; undefined stands for the engine's own. The reference kernel is loaded when it is
- * first asked for: turf takes longer to load than a plot takes to answer.
+ * The kernel of a name; undefined stands for the engine's own. The reference kernel is loaded on first use: loading
+ * turf takes longer than answering a plot.
  */
 export async function loadKernel(name: Kernel["name"] = "default"): Promise<Kernel | undefined> {
   if (name === "default") return undefined;

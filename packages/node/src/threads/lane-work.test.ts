@@ -48,7 +48,7 @@ describe("LaneWork", () => {
           if (work.isHeavy("a", 0)) continue;
           taken += units;
           work.count("a", units);
-          // The last task may begin with all but nothing left.
+          // The last task may start with almost nothing left.
           expect(taken).toBeLessThanOrEqual(100 + 90 + (10 * nowMs) / 1_000 + 1e-6);
         }
       }),

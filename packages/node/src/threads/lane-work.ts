@@ -1,31 +1,31 @@
-/** How much work makes a lane heavy, in units of counted work. */
+/** The amount of work that makes a lane heavy, in units of counted work. */
 export interface WorkLimits {
-  /** A task that takes more is heavy; what lighter ones take weighs nothing, however many they are. */
+  /** A task with more units is heavy; lighter tasks never count, however many there are. */
   readonly heavyTask: number;
-  /** Work of heavy tasks that a lane may take at once without being heavy itself. */
+  /** Work of heavy tasks that a lane may do at once without being heavy itself. */
   readonly burst: number;
-  /** Work of heavy tasks a second that it may take for ever. */
+  /** Sustained work of heavy tasks per second. */
   readonly perSecond: number;
-  /** Units of a millisecond of CPU, about. */
+  /** Approximate units per millisecond of CPU. */
   readonly perMillisecond: number;
 }
 
 interface Lane {
-  /** When what it may take at once would be whole again: the one number of the generic cell rate algorithm. */
+  /** When the full burst is available again: the one number of the generic cell rate algorithm. */
   wholeAgainMs: number;
-  /** Units of its tasks, the last ones weighing most. */
+  /** Mean units of its tasks, weighted towards the last ones. */
   mean: number;
   seenMs: number;
 }
 
-/** How much the last task weighs in the mean. */
+/** Weight of the last task in the mean. */
 const LAST = 1 / 8;
-/** A lane is heavy at most so long after its last heavy task, and is forgotten as long after its last one. */
+/** A lane is heavy at most this long after its last heavy task, and is dropped as long after its last task. */
 const MEMORY_MS = 60_000;
 
 /**
- * What the tasks of each lane took, as their answers counted it: which lanes take so much that their next task has to
- * be taken for a heavy one before it begins.
+ * The work of each lane's tasks, as counted by their answers: it shows which lanes do so much work that their next task
+ * must be treated as heavy before it begins.
  */
 export class LaneWork {
   readonly #limits: WorkLimits;
@@ -33,7 +33,7 @@ export class LaneWork {
   readonly #lanes = new Map<string, Lane>();
   #sweptMs: number;
 
-  /** @param steadyMs milliseconds of a clock that is never set */
+  /** @param steadyMs steady clock, milliseconds; it is never set */
   constructor(limits: WorkLimits, steadyMs: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#steadyMs = steadyMs;
@@ -41,10 +41,10 @@ export class LaneWork {
   }
 
   /**
-   * Counts the work of a task that is answered.
+   * Counts the work of an answered task.
    *
-   * @param lane whose task it was
-   * @param units that it took
+   * @param lane of the task
+   * @param units of its work
    */
   count(lane: string, units: number): void {
     const nowMs = this.#steadyMs();
@@ -61,19 +61,19 @@ export class LaneWork {
   }
 
   /**
-   * Units of a task that was stopped before it could count.
+   * Units of a task that was stopped before it was counted.
    *
-   * @param milliseconds of CPU that it took
+   * @param milliseconds of CPU that it used
    */
   unitsIn(milliseconds: number): number {
     return milliseconds * this.#limits.perMillisecond;
   }
 
   /**
-   * Whether a task has to be taken for a heavy one.
+   * True if a task must be treated as heavy.
    *
-   * @param lane whose task it is
-   * @param known units that it is known to take
+   * @param lane of the task
+   * @param known units known in advance
    */
   isHeavy(lane: string, known: number): boolean {
     if (known > this.#limits.heavyTask) return true;
@@ -82,9 +82,9 @@ export class LaneWork {
   }
 
   /**
-   * Milliseconds of CPU that the next task of a lane is expected to take, by what its last ones counted.
+   * Expected CPU milliseconds of a lane's next task, from the counts of its last ones.
    *
-   * @param lane whose task it is
+   * @param lane of the task
    */
   expectedMs(lane: string): number {
     return (this.#lanes.get(lane)?.mean ?? 0) / this.#limits.perMillisecond;

@@ -1,18 +1,18 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { BEGUN, LOT_CPU, type PoolMessage, type WorkerData, type WorkerMessage } from "./worker-pool.ts";
 
-/** Longest that answers wait in the worker for the rest of their lot, milliseconds. */
+/** Maximum time that answers wait in the worker for the rest of their batch, milliseconds. */
 const POST_AFTER_MS = 1;
 
 /**
- * The worker's side of a {@link WorkerPool}: answers the tasks of a lot one after the other. It claims each task
+ * The worker's side of a {@link WorkerPool}: answers the tasks of a batch one after the other. It claims each task
  * before it begins it, so that the pool can take back the tasks that are not yet claimed.
  *
- * What `open` or a task throws is not caught: it ends the worker, and only the task that ran is lost.
+ * Errors thrown by `open` or a task are not caught: they end the worker, and only the running task is lost.
  *
  * @param open turns the settings of the pool into a function that answers a task; called again when the settings
  *   change. No task is sent before its promise is fulfilled
- * @param workOf units of work that an answer took, asked after each; absent: none are counted
+ * @param workOf returns the units of work of the last answer; absent: none are counted
  */
 export function serveTasks<Settings, Task, Result>(
   open: (settings: Settings) => ((task: Task) => Result) | Promise<(task: Task) => Result>,
@@ -62,7 +62,7 @@ export function serveTasks<Settings, Task, Result>(
   });
 }
 
-/** What this thread has taken so far. Before Node 22.15 it cannot be told, nor is it asked for. */
+/** CPU time of this thread so far. Before Node 22.15 it is not available, and not requested. */
 function threadCpuMs(): number {
   const threadCpuUsage = process.threadCpuUsage as typeof process.threadCpuUsage | undefined;
   if (threadCpuUsage === undefined) return 0;

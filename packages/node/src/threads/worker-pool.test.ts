@@ -9,11 +9,11 @@ const open = (limits: Partial<PoolLimits> = {}, settings = "first", work?: LaneW
   pool = new WorkerPool(script, settings, { size: 2, maxQueue: 100, deadlineMs: 5_000, ...limits }, work);
   return pool;
 };
-/** Ten units are heavy, and a hundred at once too many. No time passes. */
+/** Ten units make a task heavy; a hundred at once exceed the burst. The clock stands still. */
 const newWork = () => new LaneWork({ heavyTask: 10, burst: 100, perSecond: 10, perMillisecond: 1 }, () => 0);
 afterEach(() => pool.close());
 
-/** What a task is held by until it is opened. */
+/** A gate that stops a task until it is opened. */
 const newGate = () => new Int32Array(new SharedArrayBuffer(4));
 
 function openGate(gate: Int32Array): void {
@@ -72,7 +72,7 @@ describe("WorkerPool", () => {
     open({ size: 1, deadlineMs: 150, patience: 10_000 });
     const before = await pool.run({ do: "echo", value: 1 });
     expect(await pool.run({ do: "wait", ms: 700 })).toMatchObject({ value: null });
-    // What the worker took for tasks before is not this one's.
+    // The CPU time of the worker's earlier tasks does not count for this one.
     for (let i = 0; i < 5; i++) await pool.run({ do: "work", ms: 60 });
     expect((await pool.run({ do: "echo", value: 2 })).threadId).toBe(before.threadId);
   });
@@ -202,7 +202,7 @@ describe("WorkerPool", () => {
     "leaves a worker to others by what a lane's answers counted, in lots of %i",
     async (lot) => {
       open({ lot }, "first", newWork());
-      // Within what it may take at once, then beyond it.
+      // First within the burst, then beyond it.
       for (const units of [50, 60]) await pool.run({ do: "echo", value: 0, units }, { lane: "a" });
       const gates = [newGate(), newGate(), newGate()];
       const done: string[] = [];

@@ -6,28 +6,28 @@ import type { LaneWork } from "./lane-work.ts";
 export interface PoolLimits {
   /** Number of worker threads. */
   readonly size: number;
-  /** Most tasks that may wait for a free worker; one more is refused with `OVERLOADED`. */
+  /** Maximum tasks that wait for a free worker; the next one is refused with `OVERLOADED`. */
   readonly maxQueue: number;
   /**
-   * Milliseconds of CPU that a task may take before its worker is ended. Waiting and start-up do not count.
-   * Before Node 24.6 the CPU time of a worker is not available, and elapsed time counts instead.
+   * CPU time of a task after which its worker is ended, milliseconds. Waiting and start-up do not count. Before Node
+   * 24.6 the CPU time of a worker is not available, and elapsed time counts instead.
    */
   readonly deadlineMs: number;
-  /** Most elapsed time of a task on a busy machine, in multiples of `deadlineMs`. Default 20. */
+  /** Maximum elapsed time of a task on a busy machine, in multiples of `deadlineMs`. Default 20. */
   readonly patience?: number;
-  /**
-   * Most tasks that a worker is sent at once, where that many wait: sending costs as much as a small
-   * task takes. Default 1.
-   */
+  /** Maximum tasks sent to a worker at once, if so many wait: sending costs as much as a small task. Default 1. */
   readonly lot?: number;
-  /** Whether a worker starts only when a task waits for it, so that few tasks start few. Default false: all start at once. */
+  /**
+   * True to start a worker only when a task waits for it, so that few tasks start few workers. Default false: all start
+   * at once.
+   */
   readonly asNeeded?: boolean;
 }
 
 /** Every code that a {@link PoolError} can carry. */
 export type PoolErrorCode = "EVALUATION_ABORTED" | "OVERLOADED" | "POOL_CLOSED" | "WORKER_UNAVAILABLE";
 
-/** Why a pool gave no answer. What a task itself throws is not that: it arrives as it was thrown. */
+/** The reason why a pool returned no answer. An error thrown by a task itself is passed on unchanged. */
 export class PoolError extends Error {
   override readonly name = "PoolError";
   readonly code: PoolErrorCode;
@@ -40,46 +40,46 @@ export class PoolError extends Error {
   }
 }
 
-/** How a pool treats a task. */
+/** Scheduling options of a task. */
 export interface TaskTerms {
-  /** How many times `deadlineMs` the task may take, for a task of several parts. Default 1. */
+  /** Multiple of `deadlineMs` that the task may take, for a task of several parts. Default 1. */
   readonly weight?: number;
-  /** Whose task it is: the tasks of a lane wait for each other, and lanes take turns. */
+  /** The task's lane: tasks of one lane wait for each other, and lanes take turns. */
   readonly lane?: string;
   /**
-   * Whether it waits behind every other task. Such tasks leave one worker free for the others, where there are
-   * several. Whoever asks bounds how many wait: `maxQueue` does not count them. Default false.
+   * True to wait behind every other task. Such tasks leave one worker free for the others, if there are several. The
+   * caller limits how many wait: `maxQueue` does not count them. Default false.
    */
   readonly inBackground?: boolean;
-  /** Units of work that it is known to take before it begins. Default 0. */
+  /** Units of work known before it begins. Default 0. */
   readonly work?: number;
 }
 
-/** What a worker of a {@link WorkerPool} starts with. */
+/** The start data of a worker of a {@link WorkerPool}. */
 export interface WorkerData<Settings> {
   readonly settings: Settings;
-  /** Shared: at {@link BEGUN} and {@link LOT_CPU}. */
+  /** Shared memory with the indices {@link BEGUN} and {@link LOT_CPU}. */
   readonly progress: Int32Array;
 }
 
-/** How many tasks of its lot the worker has begun, raised by whoever claims one. */
+/** Number of tasks of its batch that the worker has begun, incremented when one is claimed. */
 export const BEGUN = 0;
 
-/** The milliseconds of CPU the worker had taken as it began its lot. */
+/** CPU milliseconds of the worker at the start of its batch. */
 export const LOT_CPU = 1;
 
-/** What a worker of a {@link WorkerPool} posts: `ready` when its settings stand, `done` for tasks in order. */
+/** A message of a worker of a {@link WorkerPool}: `ready` when its settings are applied, `done` for tasks in order. */
 export type WorkerMessage<Result> =
   | { readonly type: "ready" }
   | {
       readonly type: "done";
       readonly results: readonly Result[];
-      /** Units of work that each result took; absent: the worker counts none. */
+      /** Units of work of each result; absent: the worker counts none. */
       readonly work?: readonly number[];
       readonly isLast: boolean;
     };
 
-/** What a worker is sent. Settings arrive between lots, in the order they were made. */
+/** A message to a worker. Settings arrive between batches, in the order they were made. */
 export type PoolMessage<Settings, Task> =
   | { readonly type: "settings"; readonly settings: Settings }
   | { readonly type: "end" }
@@ -90,32 +90,32 @@ interface Job<Task, Result> {
   readonly lane: string;
   readonly inBackground: boolean;
   readonly deadlineMs: number;
-  /** Units of work that it is known to take. */
+  /** Units of work known in advance. */
   readonly work: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: Error) => void;
-  /** Answered or refused: a second answer, of a task that was handed out again, is not heard. */
+  /** True once answered or refused: a second answer, of a task that was sent again, is ignored. */
   isSettled: boolean;
 }
 
 interface Slot<Task, Result> {
   readonly worker: Worker;
   readonly progress: Int32Array;
-  /** Settings sent that it has not reported `ready` for; only at 0 may it get tasks. */
+  /** Settings sent without a `ready` so far; only at 0 may it get tasks. */
   unsettled: number;
   started: boolean;
   ending: boolean;
-  /** What it was handed and has not answered. */
+  /** Tasks sent to it and not answered. */
   lot: Job<Task, Result>[];
-  /** Its lot is of the background, or one heavy task. */
+  /** True if its batch is of the background, or one heavy task. */
   isHeld: boolean;
-  /** Of the tasks it was handed, how many it has answered. */
+  /** Number of answered tasks of its batch. */
   answered: number;
-  /** Set when its lot was recalled: what is left to it, the task that ran then, if any. */
+  /** Set when its batch was recalled: the task that was running then, if any. */
   left: { readonly job: Job<Task, Result> | undefined } | undefined;
-  /** Until its lot is recalled. */
+  /** Timer until its batch is recalled. */
   recall: NodeJS.Timeout | undefined;
-  /** Over the one task it is left with. */
+  /** Watches the one task left to it. */
   watch: Watch<Task, Result> | undefined;
 }
 
@@ -125,30 +125,30 @@ interface Watch<Task, Result> {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** How long a lot may take before what it holds back is handed to others, milliseconds. */
+/** Time after which the waiting tasks of a batch are given to other workers, milliseconds. */
 const RECALL_MS = 10;
 
-/** Most tasks of the background that a worker is sent at once: others wait for what has begun. */
+/** Maximum background tasks sent to a worker at once: others wait for the running ones. */
 const BACKGROUND_LOT = 4;
 
-/** How long an idle worker may take to end by itself, milliseconds. */
+/** Maximum time for an idle worker to end by itself, milliseconds. */
 const END_MS = 10_000;
 
-/** More than any lot begins: a worker that finds it claims nothing more. */
+/** More than any batch begins: a worker that finds it claims nothing more. */
 const RECALLED = 1 << 30;
 
 /**
- * Worker threads that answer tasks of plain values. Each worker runs one task at a time, first come, first
- * served; where tasks have lanes, the lanes take turns.
+ * Worker threads that answer tasks of plain values. Each worker runs one task at a time, first come, first served; if
+ * tasks have lanes, the lanes take turns.
  *
- * Where the pool is told of the work of its lanes, heavy tasks leave one worker free for the others, where there are
- * several: tasks of which much work is known before, and those of lanes whose answers took much.
+ * If the pool counts the work of its lanes, heavy tasks leave one worker free for the others, if there are several:
+ * tasks with much work known in advance, and those of lanes whose answers took much.
  *
- * Under load, tasks are sent in lots, heavy ones alone. A lot that takes long keeps only the task that runs; the
- * others go to a free worker, for tasks have no effect but their answer and may be run twice.
+ * Under load, tasks are sent in batches, heavy ones alone. A batch that takes long keeps only its running task; the
+ * others go to a free worker, for tasks have no effect except their answer and may be run twice.
  *
- * A worker that runs past the deadline or dies is replaced, and only the task that it ran is lost. The
- * module of the worker calls {@link serveTasks}.
+ * A worker that exceeds the deadline or dies is replaced, and only the task that it ran is lost. The module of the
+ * worker calls {@link serveTasks}.
  */
 export class WorkerPool<Settings, Task, Result> {
   readonly #script: URL;
@@ -156,18 +156,18 @@ export class WorkerPool<Settings, Task, Result> {
   readonly #work: LaneWork | undefined;
   readonly #slots = new Set<Slot<Task, Result>>();
   readonly #queue = new FairQueue<Job<Task, Result>>();
-  /** What waits behind everything in the queue. */
+  /** Tasks that wait behind everything in the queue. */
   readonly #background = new FairQueue<Job<Task, Result>>();
   #settings: Settings;
   #closing: (() => void) | undefined;
-  /** Set when its workers have been told to end. */
+  /** Set when its workers are being ended. */
   #isEnding = false;
   #closed: Promise<void> | undefined;
   /** Set when a worker cannot even start; another would fail the same way. */
   #broken: Error | undefined;
   #dueDispatch: NodeJS.Immediate | undefined;
 
-  /** @param work what the lanes take; absent: no task is heavy */
+  /** @param work counts the work of lanes; absent: no task is heavy */
   constructor(script: URL, settings: Settings, limits: PoolLimits, work?: LaneWork) {
     this.#script = script;
     this.#settings = settings;
@@ -176,12 +176,12 @@ export class WorkerPool<Settings, Task, Result> {
     if (!limits.asNeeded) for (let i = 0; i < limits.size; i++) this.#start();
   }
 
-  /** Tasks that wait for a worker. */
+  /** Number of tasks that wait for a worker. */
   get queued(): number {
     return this.#queue.size + this.#background.size;
   }
 
-  /** Tasks that were sent to workers and are not answered. */
+  /** Number of tasks sent to workers and not answered. */
   get running(): number {
     return [...this.#slots].reduce((sum, { lot }) => sum + lot.length, 0);
   }
@@ -277,7 +277,7 @@ export class WorkerPool<Settings, Task, Result> {
     } else {
       for (const [i, result] of message.results.entries()) {
         slot.answered++;
-        // Absent when the deadline passed while the answer was on its way.
+        // Absent if the deadline passed while the answer was on its way.
         const job = slot.lot.shift();
         if (job === undefined) continue;
         if (message.work !== undefined) this.#count(job, message.work[i]!);
@@ -289,7 +289,7 @@ export class WorkerPool<Settings, Task, Result> {
     this.#dispatch();
   }
 
-  /** Dispatches together with other tasks of the same turn of the event loop, where workers take several at once. */
+  /** Dispatches together with other tasks of the same turn of the event loop, if workers take several at once. */
   #dispatchSoon(): void {
     if (this.#limits.lot === undefined) {
       this.#dispatch();
@@ -318,17 +318,17 @@ export class WorkerPool<Settings, Task, Result> {
     }
   }
 
-  /** What a free worker is to do next: tasks of the background only where no other may begin. */
+  /** The next batch of a free worker: background tasks only if no other may begin. */
   #nextLot(): Job<Task, Result>[] {
     const { size, lot: most = 1 } = this.#limits;
-    // One worker is free of whatever may take long, where there are several.
+    // One worker stays free of long tasks, if there are several.
     const mayHold = [...this.#slots].filter(({ isHeld }) => isHeld).length < Math.max(1, size - 1);
     const lot = this.#takeWaiting(Math.min(most, Math.ceil(this.#queue.size / size)), mayHold);
     if (lot.length > 0 || !mayHold) return lot;
     return takeWaiting(this.#background, Math.min(most, BACKGROUND_LOT));
   }
 
-  /** The next tasks of the queue: several light ones, or one heavy one where that may begin. */
+  /** The next tasks of the queue: several light ones, or one heavy one if that may begin. */
   #takeWaiting(count: number, mayHold: boolean): Job<Task, Result>[] {
     const taken: Job<Task, Result>[] = [];
     const mayPass = (_: string, job: Job<Task, Result>): boolean =>
@@ -343,7 +343,7 @@ export class WorkerPool<Settings, Task, Result> {
     return taken;
   }
 
-  /** What is done in the background leaves a worker to others already, and says nothing of what is not. */
+  /** Background tasks already leave a worker to others, and do not predict the others' work. */
   #count({ lane, inBackground }: Job<Task, Result>, units: number): void {
     if (!inBackground) this.#work?.count(lane, units);
   }
@@ -362,7 +362,10 @@ export class WorkerPool<Settings, Task, Result> {
     }
   }
 
-  /** Takes the tasks that have not begun back from a lot that takes long. The task that runs keeps its worker and its deadline. */
+  /**
+   * Takes tasks that have not begun back from a batch that takes long. The running task keeps its worker and its
+   * deadline.
+   */
   #recall(slot: Slot<Task, Result>): void {
     const { lot, answered } = slot;
     const job = lot[Atomics.exchange(slot.progress, BEGUN, RECALLED) - 1 - answered];
@@ -373,7 +376,10 @@ export class WorkerPool<Settings, Task, Result> {
     this.#dispatch();
   }
 
-  /** Ends a task that takes more CPU than it may. The first look comes after that much time: the task cannot have taken more earlier. */
+  /**
+   * Ends a task that exceeds its CPU time. The first check comes after that much time: the task cannot have used more
+   * earlier.
+   */
   #watch(slot: Slot<Task, Result>, job: Job<Task, Result>): void {
     const { deadlineMs } = job;
     const wallMs = deadlineMs * (this.#limits.patience ?? 20);
@@ -382,7 +388,7 @@ export class WorkerPool<Settings, Task, Result> {
     const look = async (): Promise<void> => {
       const leftMs = watch.sinceMs + wallMs - performance.now();
       if (leftMs <= 0) return this.#abort(slot, job, `was not finished after ${wallMs} ms`);
-      // Asked of the worker in the middle of its work; inside a long call of the host it does not answer.
+      // Requested from the worker in the middle of its work; inside a long call of the host it does not respond.
       watch.timer = setTimeout(look, leftMs);
       const spentMs = await spentOf(slot);
       if (slot.watch !== watch || slot.ending) return;
@@ -449,7 +455,7 @@ export class WorkerPool<Settings, Task, Result> {
       (slot) =>
         new Promise<void>((exited) => {
           const giveUp = setTimeout(() => {
-            // One that still loads its modules on a slow machine ends when it has.
+            // A worker that is still loading its modules ends when it has finished.
             if (slot.started) void slot.worker.terminate();
           }, END_MS);
           slot.worker.once("exit", () => {
@@ -476,7 +482,7 @@ function isFree(slot: Slot<unknown, never>): boolean {
   return slot.unsettled === 0 && slot.lot.length === 0 && !slot.ending;
 }
 
-/** Milliseconds of CPU that a worker took since it began its lot; undefined where the host cannot say. */
+/** CPU milliseconds of a worker since it began its batch; undefined if the host cannot measure them. */
 async function spentOf<Task, Result>({ worker, progress }: Slot<Task, Result>): Promise<number | undefined> {
   // Before Node 24.6 there is none.
   const cpuUsage = worker.cpuUsage as Worker["cpuUsage"] | undefined;
@@ -486,12 +492,12 @@ async function spentOf<Task, Result>({ worker, progress }: Slot<Task, Result>): 
     if (Atomics.load(progress, BEGUN) === 0) return 0;
     return (user + system) / 1_000 - Atomics.load(progress, LOT_CPU);
   } catch {
-    // It died meanwhile, which is heard of elsewhere.
+    // It died meanwhile, which is reported elsewhere.
     return 0;
   }
 }
 
-/** What died with a worker: the task that ran, or all it held where none can be told to have run. */
+/** The tasks lost with a worker: the running one, or all that it had if the running one is unknown. */
 function lostWith<Task, Result>({ progress, lot, answered, left }: Slot<Task, Result>): Job<Task, Result>[] {
   if (left !== undefined) return left.job === undefined ? [] : [left.job];
   const running = Atomics.load(progress, BEGUN) - 1;

@@ -7,26 +7,26 @@ import type { SentBody } from "../task/body-task.ts";
 import { parseJsonBody } from "./parse-body.ts";
 import { latin1Bytes } from "./sent-bytes.ts";
 
-/** What an {@link Answerer} takes from its host. The answers are the same with any of them. */
+/** Functions that an {@link Answerer} uses of its environment. The answers are the same with any of them. */
 export interface AnswererHost {
-  /** A reader of bodies, for one answerer. */
+  /** Creates a reader of bodies, for one answerer. */
   readonly bodies: () => BodyReading;
   /** SHA-256 of a text's UTF-8, as 64 hex digits. */
   readonly sha256: (text: string) => string;
-  /** Bytes of a text's UTF-8. */
+  /** Number of bytes of a text's UTF-8. */
   readonly byteLength: (text: string) => number;
-  /** The territory of a country, as polygons of areas that do not overlap; undefined where it has no borders. */
+  /** The territory of a country, as polygons of areas that do not overlap; undefined if it has no borders. */
   readonly territoryOf: (iso3: string) => readonly BorderPiece["polygons"][] | undefined;
-  /** The countries that hold a place; undefined in the sea. */
+  /** The countries at a place; undefined in the sea. */
   readonly countriesAt: (longitude: number, latitude: number) => readonly string[] | undefined;
-  /** Hears of the meter of work that is not the engine's; see `EngineOptions.onMeter`. */
+  /** Called with the meter of work outside of the engine; see `EngineOptions.onMeter`. */
   readonly onMeter?: EngineOptions["onMeter"];
 }
 
 /**
- * A host that needs nothing but the language and its encoders: browsers and their workers.
+ * A host that needs only the language and its encoders: browsers and their workers.
  *
- * @param borders that were read there
+ * @param borders loaded there
  */
 export const plainHost = ({
   territoryOf,
@@ -46,21 +46,21 @@ export const plainHost = ({
 
 const encoder = new TextEncoder();
 
-/** A body's value, which nothing changes, and how to write it. */
+/** A body's value, which is never modified, and its serialization. */
 export interface ReadBody {
   /** The JSON value. */
   readonly value: unknown;
-  /** What has been written of the value so far. */
+  /** The serialized parts of the value so far. */
   readonly written: WrittenJson;
 }
 
 /** Reads the bodies of requests. */
 export interface BodyReading {
   /**
-   * The value of a body.
+   * Parses a body.
    *
-   * Fails: with a refusal, `MALFORMED_JSON` with the fault's place; `VALIDATION_FAILED` for texts that not every store can
-   * hold.
+   * Fails: with a refusal, `MALFORMED_JSON` with the fault's place; `VALIDATION_FAILED` for texts that not every store
+   * can keep.
    */
   read(body: SentBody, limits: Pick<Limits, "jsonDepth">): ReadBody;
 }

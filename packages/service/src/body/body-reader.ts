@@ -6,7 +6,7 @@ import type { BodyReading, ReadBody } from "./answerer-host.ts";
 import { MEMBERS_MAX, parseJsonBody } from "./parse-body.ts";
 import { bytesOf, decodeInNode } from "./sent-bytes.ts";
 
-/** Reads bodies in Node, and a ruleset that many bodies hold once for all of them. */
+/** Reads bodies in Node; a ruleset that many bodies contain is parsed once for all of them. */
 export class BodyReader implements BodyReading {
   readonly #rulesets = new KnownRulesets();
   #scan = new CleanScan(0, MEMBERS_MAX);
@@ -32,7 +32,7 @@ export class BodyReader implements BodyReading {
     return this.#scan;
   }
 
-  /** An object, member by member; undefined where anything in it is unusual. */
+  /** Parses an object member by member; undefined if anything in it is unusual. */
   #readMembers(bytes: Buffer, { jsonDepth }: Pick<Limits, "jsonDepth">): ReadBody | undefined {
     const scan = this.#scanWithin(jsonDepth);
     const members: Record<string, unknown> = {};
@@ -81,7 +81,7 @@ const COLON = 0x3a;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Of the members that bodies have. */
+/** Names of the members that bodies have. */
 const NAME = /^[a-z][a-z_]*$/;
 const NAME_LENGTH = 32;
 

@@ -10,8 +10,8 @@ import type { ZodType } from "zod";
 import { Refusal, refuseFaults } from "../task/refusal.ts";
 
 /**
- * A body's JSON. Refuses: `MALFORMED_JSON` with the fault's place; `VALIDATION_FAILED` for texts that not
- * every store can hold, wherever they are.
+ * Parses a body's JSON. Refuses: `MALFORMED_JSON` with the fault's place; `VALIDATION_FAILED` for texts anywhere in it
+ * that not every store can keep.
  */
 export function parseJsonBody(
   bytes: Uint8Array,
@@ -37,8 +37,8 @@ export function parseJsonBody(
 }
 
 /**
- * Most members of all objects together. Checking that names are unique costs far more than reading them, and neither a
- * plot nor a ruleset has anywhere near as many.
+ * Maximum members of all objects together. Checking that names are unique costs far more than reading them, and neither
+ * a plot nor a ruleset has nearly as many.
  */
 export const MEMBERS_MAX = 100_000;
 

@@ -3,10 +3,10 @@ import type { BodyTask, IdentifiedBody } from "../task/body-task.ts";
 import type { AnswererHost, ReadBody } from "./answerer-host.ts";
 
 /**
- * Computes the fingerprint of a request from everything that can change its answer. Requests with the same
- * fingerprint are the same request. The query counts after defaults, so that a parameter left out equals its
- * default written out. The body counts in canonical form, so that reordered members do not make another
- * request. The API key does not count: a retry after a rotation is still a retry.
+ * Computes the fingerprint of a request from everything that can change its answer. Requests with the same fingerprint
+ * are the same request. The query is included with defaults, so that an omitted parameter equals its explicit default.
+ * The body is included in canonical form, so that the order of members does not matter. The API key is not included: a
+ * retry after a rotation is still a retry.
  */
 export function recognise(
   body: ReadBody,
@@ -21,7 +21,7 @@ export function recognise(
   return { kind: "identified", fingerprint: sha256(decisive) };
 }
 
-/** Canonical JSON of a body, written once. */
+/** Canonical JSON of a body, computed once. */
 export function canonicalBody({ value, written }: ReadBody): string {
   const text = canonicalJson(value, written);
   if (typeof value === "object" && value !== null) written.set(value, text);

@@ -1,6 +1,6 @@
 import type { SentBody } from "../task/body-task.ts";
 
-/** The bytes of a body, in place where they are shared. In Node alone. */
+/** The bytes of a body, without a copy if they are shared. Only in Node. */
 export function bytesOf(body: SentBody): Buffer {
   return typeof body === "string"
     ? Buffer.from(body, "latin1")
@@ -12,7 +12,7 @@ export function latin1Bytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** What Node reads a text from faster than others do: ASCII is read as Latin-1. */
+/** Decodes text the fastest way in Node: ASCII is read as Latin-1. */
 export function decodeInNode({ buffer, byteOffset, byteLength }: Uint8Array, isAscii: boolean): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString(isAscii ? "latin1" : "utf8");
 }

@@ -15,10 +15,10 @@ export function isFeature(value: unknown): value is FeatureMembers {
 }
 
 /**
- * A Feature as a plot, by its own id, else the one in its properties, else its number.
+ * Converts a Feature to a plot, identified by its own id, otherwise the one in its properties, otherwise its number.
  *
  * @param number its place among the plots, the first is 1
- * @param crs what the whole body names
+ * @param crs the CRS that the whole body names
  */
 export function plotOf(feature: FeatureMembers, number: number, crs: string | undefined): PlotFeature {
   const { properties } = feature;
@@ -37,14 +37,14 @@ function idOf(id: unknown): string | number | undefined {
   return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
-/** What a `crs` member names in the manner before RFC 7946. */
+/** The CRS named by a `crs` member in the form before RFC 7946. */
 export function crsName({ crs }: { readonly crs?: unknown }): string | undefined {
   const name = (crs as { readonly properties?: { readonly name?: unknown } | null } | null | undefined)
     ?.properties?.name;
   return typeof name === "string" ? name : undefined;
 }
 
-/** What was found in place of a Feature, in a few words. */
+/** Describes the value found in place of a Feature, in a few words. */
 export function describeSent(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value).slice(0, 64);
   const { type } = value as { readonly type?: unknown };

@@ -5,10 +5,7 @@ import { RecentlyUsed } from "@groundrule/node/internal/pure";
 
 export interface RulesetInUse {
   readonly policy: Policy;
-  /**
-   * The groups that it names, with the members they have now; a replay needs them. Undefined where it
-   * names none.
-   */
+  /** The groups that it names, with their current members; a replay needs them. Undefined if it names none. */
   readonly groups: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
@@ -24,9 +21,9 @@ class RulesetsInUse {
   }
 
   /**
-   * @param text its JSON: rulesets of one text are one ruleset
+   * @param text its JSON: rulesets with the same text are the same ruleset
    * @param origin of a saved one
-   * @param without names of what it does without
+   * @param without names of sources and groups to leave out
    *
    * Fails: as {@link Engine.compile}.
    */
@@ -42,7 +39,7 @@ class RulesetsInUse {
 
 /** Names of sources and groups that a ruleset names, which the engine compiled. */
 export function namesIn(ruleset: object): ReadonlySet<string> {
-  // As it is read by the engine: members that are null count as absent.
+  // Parsed like in the engine: members that are null count as absent.
   return namesInSets(parseRuleset(ruleset));
 }
 
@@ -58,7 +55,7 @@ export interface ScopedEngine {
   readonly rulesets: RulesetsInUse;
 }
 
-/** Few callers have sources of their own, and each of those has its own patterns. */
+/** Maximum cached engines: few callers have their own sources, each with different patterns. */
 const ENGINES_KEPT = 256;
 
 /** One engine, and the engines over parts of its sources; see {@link Engine.within}. */

@@ -19,28 +19,28 @@ import { namesIn, type RulesetInUse } from "../engines/scoped-engines.ts";
 import type { BodyResult, BodyTask, IdentifiedBody, ReadJob, ReadJobPlot } from "../task/body-task.ts";
 import { Refusal, refusalOf, refuseFaults } from "../task/refusal.ts";
 
-/** The route that takes jobs. Its task reads the upload of one. */
+/** The route that accepts jobs. Its task reads the upload of one. */
 export const JOBS_PATH = "/v1/jobs";
 
-/** In what form the upload of a job is sent: one document, or a line a plot after the line with its terms. */
+/** The form of a job's upload: one document, or one line per plot after the line with its terms. */
 export interface JobQuery {
-  /** Which of the two. */
+  /** One of the two forms. */
   readonly form: "json" | "lines";
 }
 
 /** An upload as it was sent. */
 interface Upload {
   readonly terms: EvaluationTerms;
-  /** Of the whole, which tells uploads apart. */
+  /** The whole upload, which distinguishes it from others. */
   readonly value: unknown;
   readonly plots: readonly ReadJobPlot[];
 }
 
 /**
- * Reads the upload of a job. What is wrong with the whole refuses it, with its place; what is wrong with one plot is
- * told in that plot's place. Geometries are left to the evaluation.
+ * Reads the upload of a job. A fault of the whole refuses it, with its place; a fault of one plot is reported in that
+ * plot's place. Geometries are left to the evaluation.
  *
- * Refuses: `MALFORMED_JSON`, `VALIDATION_FAILED`, and `RULESET_INVALID`, `SOURCE_UNKNOWN` where the ruleset does not
+ * Refuses: `MALFORMED_JSON`, `VALIDATION_FAILED`, and `RULESET_INVALID`, `SOURCE_UNKNOWN` if the ruleset does not
  * compile against the caller's sources.
  */
 export function readJob(task: BodyTask, { engine, rulesets }: ScopedEngine, host: AnswererHost): BodyResult {
@@ -79,7 +79,7 @@ export function readJob(task: BodyTask, { engine, rulesets }: ScopedEngine, host
   }
 }
 
-/** The failures of sources that a ruleset names, itself or by a group. */
+/** The failed sources among those that a ruleset names, directly or by a group. */
 function failuresAmong(
   engine: Engine,
   ruleset: object,
@@ -89,7 +89,7 @@ function failuresAmong(
   return engine.failures().filter(({ source_name }) => names.has(source_name));
 }
 
-/** Which upload it is: see {@link IdentifiedBody}. Refuses: what is wrong with the whole of it. */
+/** Identifies an upload: see {@link IdentifiedBody}. Refuses: faults of the whole. */
 export function identifyJob(task: BodyTask, host: AnswererHost): IdentifiedBody {
   return identified(readUpload(task), task, host);
 }
@@ -139,7 +139,7 @@ function readLines(bytes: Buffer, jsonDepth: number): Upload {
       refuseFaults([{ pointer: "", code: "TOO_LARGE", message }], "body");
     }
     const read = readLine(line, number, plots.length + 1, jsonDepth);
-    // What is no JSON must not look like a text in JSON.
+    // A line that is not JSON must differ from any JSON text.
     values.push("value" in read ? [read.value] : line.toString("latin1"));
     plots.push(read.plot);
   }
@@ -183,7 +183,7 @@ const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const BYTE_ORDER_MARK = 0xefbbbf;
 
-/** Lines that hold more than white space, from there on, with their numbers in the text; the first is 1. */
+/** The non-blank lines from a position on, with their numbers in the text; the first is 1. */
 function* linesOf(bytes: Buffer): Generator<{ readonly line: Buffer; readonly number: number }> {
   let number = 1;
   for (let start = 0; start < bytes.length; number++, start++) {
@@ -191,7 +191,7 @@ function* linesOf(bytes: Buffer): Generator<{ readonly line: Buffer; readonly nu
     if (start === bytes.length) return;
     const newline = bytes.indexOf(NEWLINE, start);
     const end = newline === -1 ? bytes.length : newline;
-    // Where a file was appended to the terms, its byte order mark stands in the middle.
+    // If a file was appended to the terms, its byte order mark is in the middle.
     const marked = end - start >= 3 && bytes.readUIntBE(start, 3) === BYTE_ORDER_MARK;
     yield { line: bytes.subarray(marked ? start + 3 : start, end), number };
     start = end;

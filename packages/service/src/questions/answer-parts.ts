@@ -6,8 +6,8 @@ import type { Answered, Call } from "./question.ts";
 // Parts that several answers share.
 
 /**
- * @param charged whether the request is charged; what is not settled never reaches the caller
- * @param pointerInBody where the warnings' pointers lead in the request
+ * @param charged true if the request is charged; an unsettled answer never reaches the caller
+ * @param pointerInBody converts the warnings' pointers to pointers into the request
  */
 export function metaOf(
   call: Pick<Call<string>, "requestId" | "engineVersion">,
@@ -26,7 +26,7 @@ export function metaOf(
   };
 }
 
-/** Which edition of each source an answer is from, for its decision. */
+/** The edition of each source that an answer is based on, for its decision. */
 export function editionsOf(sources: readonly SourceOutcome[]): Readonly<Record<string, string>> {
   const editions: [name: string, edition: string][] = [];
   for (const { source_name, edition } of sources) {
@@ -35,7 +35,7 @@ export function editionsOf(sources: readonly SourceOutcome[]): Readonly<Record<s
   return Object.fromEntries(editions);
 }
 
-/** Whether every source answered. */
+/** `ok` if every source answered. */
 export function completeness(sources: readonly SourceOutcome[]): "ok" | "failed" {
   return sources.every(({ status }) => status === "ok") ? "ok" : "failed";
 }
@@ -65,7 +65,7 @@ export const areaPointerInBody: PointerInBody = (pointer, code) => {
   return `/input/geometry${pointer}`;
 };
 
-/** An answer that asked sources one by one: whole where every one answered. */
+/** An answer from separate queries of sources: complete if all of them answered. */
 export function answeredBy(
   sources: readonly SourceOutcome[],
   call: Call<string>,

@@ -12,8 +12,8 @@ import { metaOf } from "./answer-parts.ts";
 import type { AnyQuery, AnyQuestion, AnyRequest, Call } from "./question.ts";
 
 /**
- * A billable question from its parsed body on: check it, find the ruleset it names, ask the engine, write
- * the answer down. Where the query says so it is explained instead, and nothing is kept of it.
+ * Answers a billable question from its parsed body: checks it, finds the ruleset it names, queries the engine, and
+ * writes the answer. If the query requests it, the question is explained instead, and nothing is stored.
  */
 export function answerQuestion(
   question: AnyQuestion,
@@ -34,7 +34,7 @@ export function answerQuestion(
 
   if (task.pinned !== undefined) {
     const held = asked(question, request, () => question.editions?.(request, known) ?? {});
-    // Nor may a source have been opened since: it has an edition that nobody chose.
+    // No source may have been added either: its edition was not chosen.
     if (canonicalJson(task.pinned) !== canonicalJson(held)) return { kind: "other editions" };
   }
   const needs = asked(question, request, () => question.liveNeeds?.(request, known) ?? []);
@@ -59,8 +59,7 @@ export function answerQuestion(
 }
 
 /**
- * What the live sources of a question answered, and nothing of others: sources may have been connected or
- * disconnected while they were asked.
+ * The live areas for a question, limited to its own sources: others may have been connected or disconnected meanwhile.
  */
 function providedFor(
   needs: readonly LiveNeed[],
@@ -71,7 +70,7 @@ function providedFor(
   return Object.fromEntries(needs.map(({ source_name }) => [source_name, provided[source_name]!]));
 }
 
-/** Canonical JSON of a request as it is kept with its answer. Refuses: `RESULT_TOO_LARGE`. */
+/** Canonical JSON of a request as stored with its answer. Refuses: `RESULT_TOO_LARGE`. */
 function boundedRecord(
   value: object,
   { written }: ReadBody,
@@ -86,7 +85,7 @@ function boundedRecord(
   );
 }
 
-/** How the question would be answered. */
+/** The plan of the question. */
 function explained(question: AnyQuestion, request: AnyRequest, call: Call<string>): string {
   const { pointerInBody } = question;
   const toExplain = question.toExplain(request, call);
@@ -104,7 +103,7 @@ function explained(question: AnyQuestion, request: AnyRequest, call: Call<string
   return JSON.stringify(explanation);
 }
 
-/** Asks the engine, its errors in terms of the request. */
+/** Queries the engine; errors are converted to pointers into the request. */
 function asked<Result>(question: AnyQuestion, request: AnyRequest, ask: () => Result): Result {
   try {
     return ask();
@@ -116,11 +115,11 @@ function asked<Result>(question: AnyQuestion, request: AnyRequest, ask: () => Re
 
 const KEPT = 64;
 
-/** Rulesets that requests named with a version. What a name and a version stand for never changes. */
+/** Cache of rulesets requested with a version. The meaning of a name and version never changes. */
 export class PinnedRulesets {
   readonly #kept = new RecentlyUsed<string, SavedBody>(KEPT);
 
-  /** The one found for this task, or for an earlier one of the same organization and mode. */
+  /** Finds the one loaded for this task, or for an earlier one of the same organization and mode. */
   find({ organization, mode, saved }: BodyTask, { name, version }: SavedRuleset): SavedBody | undefined {
     if (version === undefined) return saved;
     const key = `${mode} ${organization} ${name}@${version}`;

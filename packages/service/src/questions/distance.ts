@@ -16,9 +16,9 @@ import type { Call, Question } from "./question.ts";
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
 
 /**
- * `POST /v1/distance`: the reference areas whose distance from a geometry lies within a range.
+ * `POST /v1/distance`: the reference areas whose distance from a geometry is within a range.
  *
- * @param limitMeters greatest `max_distance_m` that is answered
+ * @param limitMeters maximum `max_distance_m`
  */
 export function distance(limitMeters: number): Question<DistanceRequest, DistanceQuery, MediaType> {
   return {

@@ -31,7 +31,8 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   plainRequest,
   querySchema: evaluateQuerySchema,
   pointerInBody,
-  // A fault of a saved ruleset, such as a source that no longer exists, is placed where the request names the ruleset.
+  // A fault of a saved ruleset, such as a source that no longer exists, is located at the member that names the
+  // ruleset.
   refusalOf: (error, { ruleset }) =>
     "inline" in ruleset || !RULESET_CODES.has(error.code) ? undefined : refusalOf(error, () => "/ruleset_id"),
   rulesetNamed: ({ ruleset }) => ("inline" in ruleset ? undefined : ruleset),
@@ -67,7 +68,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
         };
     return {
       body,
-      // Up to a thousand discs are no small matter.
+      // A thousand discs are not small.
       isSmall: isJson && verdict.input.disc?.type !== "MultiPolygon",
       sources: verdict.sources,
       complete,
@@ -96,7 +97,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   },
 };
 
-/** A geometry, a ruleset and nothing else, as most bodies are. */
+/** A body with only a geometry and a ruleset, as most are; undefined for any other. */
 function plainRequest(body: unknown): EvaluateRequest | undefined {
   if (!isObject(body) || Object.keys(body).length !== 2) return undefined;
   const { input, ruleset } = body;
@@ -107,8 +108,8 @@ function plainRequest(body: unknown): EvaluateRequest | undefined {
 }
 
 /**
- * What the body does not contain itself, written out for the record: a saved ruleset, the limit of the query, the
- * live sources as they are.
+ * The parts that the body only refers to, in full for the record: a saved ruleset, the limit of the query, the live
+ * sources.
  */
 function leftOpen(
   { evidence_limit }: EvaluateQuery,
@@ -143,7 +144,7 @@ interface ResolvedRuleset {
   readonly ruleset: object;
   /** Its JSON. */
   readonly text: string;
-  /** Of a saved one. */
+  /** Present for a saved one. */
   readonly origin?: { readonly name: string; readonly version: number };
 }
 
@@ -166,7 +167,7 @@ function inUse(request: EvaluateRequest, call: Call<string>): ResolvedRuleset & 
 
 const PARSED = new WeakMap<SavedBody, object>();
 
-/** A saved ruleset that is kept is parsed once. */
+/** A cached saved ruleset is parsed once. */
 function parsedOf(saved: SavedBody): object {
   const known = PARSED.get(saved);
   if (known !== undefined) return known;

@@ -6,11 +6,11 @@ import type { Call } from "./question.ts";
 type Shape = Pick<EvidenceFeature, "geometry"> & Pick<EvidenceFeature["properties"], "geometry_status">;
 
 /**
- * One feature per evidence item, in the order of checks and their evidence. The numbers are those of the
- * evidence. Geometries that the answer has no room for are left out and marked as such, so that every request
- * that is answered as JSON is also answered as features.
+ * One feature per evidence item, in the order of checks and their evidence. The numbers are those of the evidence.
+ * Geometries for which the answer has no room are left out and marked, so that every request that is answered as JSON
+ * is also answered as features.
  *
- * @param call how large the answer may be, and who counts its bytes
+ * @param call maximum size of the answer, and the host that counts its bytes
  */
 export function evidenceFeatures(
   verdict: Verdict,
@@ -20,7 +20,7 @@ export function evidenceFeatures(
 ): EvaluateFeatures["features"] {
   const overlapOf = new Map(overlaps.map((overlap) => [areaKey(overlap), overlap]));
   const { checks: colors } = palette(parseRuleset(ruleset));
-  // Evidence is written twice, beside the verdict and as features with a few members more.
+  // Evidence is written twice: in the verdict, and as features with a few more members.
   let left = limits.resultBytes - NUMBERS_SHARE * host.byteLength(JSON.stringify(verdict));
   const shapeOf = (item: { readonly source_name: string; readonly source_id: string }): Shape => {
     const overlap = overlapOf.get(areaKey(item));
@@ -53,7 +53,7 @@ export function evidenceFeatures(
 
 const NO_SHAPE: Shape = { geometry: null };
 const NUMBERS_SHARE = 3;
-/** Two numbers of at most 24 characters, and what stands around them. */
+/** Two numbers of at most 24 characters, and their separators. */
 const POSITION_BYTES = 52;
 
 function positionsIn(polygons: MultiPolygonGeometry["coordinates"]): number {

@@ -17,30 +17,30 @@ export interface Question<Request extends AnyRequest, Query extends AnyQuery, Me
   /** Schema of the body. */
   readonly requestSchema: ZodType<Request, unknown>;
   /**
-   * The request in a body in which the schema would find no fault, where that is quickly seen.
+   * The request in a body that is quickly seen to be valid.
    *
    * @param body its value
    */
   plainRequest?(body: unknown): Request | undefined;
   /** Schema of the query, which fills in the defaults. */
   readonly querySchema: ZodType<Query, unknown>;
-  /** Where in the body the arguments of the engine come from. */
+  /** Converts pointers into the engine's arguments to pointers into the body. */
   readonly pointerInBody: PointerInBody;
-  /** The refusal for an error of the engine, where it depends on more than a pointer; undefined where it does not. */
+  /** The refusal for an error of the engine, if it depends on more than a pointer; otherwise undefined. */
   refusalOf?(error: EngineError, request: Request): Refusal | undefined;
-  /** The saved ruleset that the request names; it is then given as {@link Call.saved}. */
+  /** The saved ruleset that the request names; it is then passed as {@link Call.saved}. */
   rulesetNamed?(request: Request): SavedRuleset | undefined;
-  /** The editions that it would be answered with, by source name. Fails as `answer` does. */
+  /** The editions on which it would be answered, by source name. Fails as `answer` does. */
   editions?(request: Request, call: Call<string>): Policy["editions"];
-  /** What live sources have to be asked before it can be answered; absent: nothing. Fails as `answer` does. */
+  /** Queries of live sources that are needed before it can be answered; absent: none. Fails as `answer` does. */
   liveNeeds?(request: Request, call: Call<string>): readonly LiveNeed[];
-  /** Asks the engine. Fails: with an `EngineError`, as the engine does. */
+  /** Queries the engine. Fails: with an `EngineError`, as the engine does. */
   answer(request: Request, query: Query, call: Call<MediaType>): Answered;
   /** The question that the engine explains instead of answering it. */
   toExplain(request: Request, call: Call<string>): EngineQuestion;
 }
 
-/** Any question, where its request and query are known to fit it. */
+/** Any question, for requests and queries known to match it. */
 export type AnyQuestion = Question<AnyRequest, AnyQuery, string>;
 
 /** Members that every request may have. */
@@ -51,11 +51,11 @@ export interface AnyRequest {
 
 /** Parameters that every query has. */
 export interface AnyQuery {
-  /** Whether to explain how the question would be answered, instead of answering it. */
+  /** True to explain how the question would be answered, instead of answering it. */
   readonly explain: boolean;
 }
 
-/** What an answer needs besides the request, above all an engine over the sources of the caller. */
+/** The context of an answer, above all an engine over the sources of the caller. */
 export interface Call<MediaType extends string> extends ScopedEngine {
   readonly saved: SavedBody | undefined;
   /** Canonical JSON of parts of the request. */
@@ -67,22 +67,22 @@ export interface Call<MediaType extends string> extends ScopedEngine {
   readonly engineVersion: string;
   /** The instant of the evaluation, ISO 8601 UTC. */
   readonly now: string;
-  /** What live sources answered, where it asks any. */
+  /** Areas from live sources, if the question needs any. */
   readonly provided: Provided | undefined;
   /** See {@link BodyTask.without}. */
   readonly without?: readonly string[];
 }
 
-/** The answer that is sent, and what charging and archives need to know about it. */
+/** The answer as sent, with the data for charging and archives. */
 export interface Answered {
   readonly body: object;
-  /** Whether the body is small by its nature: the checks of a ruleset, not areas and their shapes. */
+  /** True for a body that is always small: the checks of a ruleset, not areas and their shapes. */
   readonly isSmall?: boolean;
   readonly sources: readonly SourceOutcome[];
-  /** Every source answered: the request is charged. */
+  /** True if every source answered: the request is charged. */
   readonly complete: boolean;
   /** Digests the answer depends on. */
   readonly digests: Readonly<Record<string, unknown>>;
-  /** What the body refers to, above all a saved ruleset, written out for the record. */
+  /** The content of references in the body, above all a saved ruleset, for the record. */
   readonly resolved?: Readonly<Record<string, unknown>> | undefined;
 }

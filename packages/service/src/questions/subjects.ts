@@ -10,7 +10,7 @@ import type { SubjectsOptions } from "@groundrule/engine";
 import { answeredBy, completeness, metaOf } from "./answer-parts.ts";
 import type { Call, Question } from "./question.ts";
 
-/** `POST /v1/subjects`: what registers hold under an identifier. */
+/** `POST /v1/subjects`: the registers' records for an identifier. */
 export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE> = {
   path: "/v1/subjects",
   mediaTypes: [JSON_TYPE],

@@ -23,11 +23,11 @@ import { crsName, describeSent, isFeature, plotOf } from "../body/sent-features.
 import { refusalOf } from "../task/refusal.ts";
 
 /**
- * Work for all plots of a request together, in the units of the engine: about six answers, under a second of CPU.
- * Large requests are to be sent in parts.
+ * Maximum work for all plots of a request, in units of the engine: about six answers, under a second of CPU. Large
+ * requests must be split.
  */
 const WORK = 160_000_000;
-/** Units of one finding: crossing rings have a hundred each, whose words cost more than what found them. */
+/** Units of one finding: crossing rings have a hundred each, whose messages cost more than detecting them. */
 const FINDING_UNITS = 6_000;
 
 type PlotsHost = Pick<AnswererHost, "territoryOf" | "countriesAt" | "onMeter">;
@@ -36,7 +36,7 @@ type PlotsRequest = ValidateRequest & { readonly plots: NonNullable<ValidateRequ
 /**
  * Checks plots one by one and against each other.
  *
- * Fails: with a refusal, `GEOMETRY_TOO_COMPLEX`, where that takes more work than is allowed.
+ * Fails: with a refusal, `GEOMETRY_TOO_COMPLEX`, if that takes more work than allowed.
  */
 export function validatePlots(request: PlotsRequest, host: PlotsHost): CheckedPlots {
   const meter = new WorkMeter(WORK);
@@ -80,13 +80,13 @@ function tell(
   for (const overlap of comparer.compare()) told.add(overlapFinding(overlap));
 }
 
-/** A profile without its limit of a file: no body is as large. */
+/** A profile without its file size limit: no body is as large. */
 function profileOf(name: ValidateRequest["profile"]): Profile | undefined {
   const profile = name === undefined ? undefined : findProfile(name);
   return profile === undefined ? undefined : { ...profile, greatestFileBytes: Number.POSITIVE_INFINITY };
 }
 
-/** Findings in terms of the request: the first ones, and how many there are. */
+/** Findings with pointers into the request: the first ones, and their total number. */
 class Told {
   readonly #meter: WorkMeter;
   #errors = 0;

@@ -22,7 +22,10 @@ import { validatePlots } from "./validate-plots.ts";
 /** The route that validates geometries, plots and rulesets. */
 export const VALIDATE_PATH = "/v1/validate";
 
-/** `POST /v1/validate`: whether a geometry or a ruleset would be accepted, and what is wrong with plots. Queries no source and costs nothing. */
+/**
+ * `POST /v1/validate`: checks if a geometry or a ruleset would be accepted, and finds the faults of plots. Queries no
+ * source and costs nothing.
+ */
 export function validate(
   value: unknown,
   { engine, host }: Pick<Call<string>, "engine" | "host">,
@@ -39,7 +42,7 @@ export function validate(
   return { kind: "told", json: JSON.stringify(response) };
 }
 
-/** Prepares the plot for a question that queries no source, and goes no further. */
+/** Prepares the plot for a question without sources, and stops there. */
 function checkGeometry(
   engine: Engine,
   geometry: GeometryInput,
@@ -63,7 +66,7 @@ function checkGeometry(
   }
 }
 
-/** As questions about areas read it, which take every kind of geometry. */
+/** Reads a geometry like the questions about areas, which accept every kind. */
 function readGeometry(engine: Engine, geometry: GeometryInput, crs: string | undefined): ValidGeometry {
   const options = { ...(crs !== undefined && { crs }), sources: [] };
   const { plan, warnings } = explainQuestion(engine, { ask: "intersections", geometry, options });
@@ -76,7 +79,7 @@ function readGeometry(engine: Engine, geometry: GeometryInput, crs: string | und
   return valid(plan.input, told);
 }
 
-/** As an evaluation reads points with an area. */
+/** Reads points with an area like an evaluation does. */
 function readPoints(engine: Engine, given: EvaluationInput): ValidGeometry {
   const { input, warnings } = explainInput(engine, given);
   return valid(input, warnings);

@@ -30,7 +30,7 @@ export interface BodyTask {
   readonly engineVersion: string;
   /** The instant of the evaluation, ISO 8601 UTC. */
   readonly now: string;
-  /** Who asks. The requests of one organization wait for each other, not for those of another. */
+  /** The caller's organization. Requests of one organization wait for each other, not for those of another. */
   readonly organization: string;
   /** Rulesets belong to an organization in one mode. */
   readonly mode: "live" | "test";
@@ -40,21 +40,21 @@ export interface BodyTask {
   readonly within?: readonly string[];
   /** The saved ruleset that the body names, once it is found. */
   readonly saved?: SavedBody;
-  /** What the live sources of the question answered, once they were asked. */
+  /** Areas from live sources, once these were queried. */
   readonly provided?: Provided;
-  /** The editions that a verdict has to be of, by source name; with others there is none. Absent: the current ones. */
+  /** The editions required for a verdict, by source name; on others it is not evaluated. Absent: the current ones. */
   readonly pinned?: Policy["editions"];
   /**
-   * Names of sources and groups to do without, of an engine that its caller owns: no body can name any. Absent: none.
+   * Names of sources and groups to leave out, for an engine that its caller owns: a body cannot set this. Absent: none.
    */
   readonly without?: readonly string[];
-  /** Whether it waits behind every question of a caller: plots of jobs and tiles do. Absent: it does not. */
+  /** True to wait behind every question of a caller, as plots of jobs and tiles do. Absent: false. */
   readonly inBackground?: boolean;
 }
 
 /**
- * The bytes of a body as they were sent: in shared memory or, where they are few, as a text with one character
- * per byte (Latin-1). Short texts are copied to a thread several times as fast as short arrays.
+ * The bytes of a body as they were sent: in shared memory or, for a short body, as a text with one character per byte
+ * (Latin-1). Short texts are copied to a thread several times as fast as short arrays.
  */
 export type SentBody = string | Uint8Array;
 
@@ -68,7 +68,7 @@ export interface SavedBody {
   readonly body: string;
 }
 
-/** What became of a {@link BodyTask}. */
+/** The result of a {@link BodyTask}. */
 export type BodyResult =
   | RefusedBody
   | IdentifiedBody
@@ -81,28 +81,28 @@ export type BodyResult =
   | ReadJob
   | CutTile;
 
-/** A request that is not answered. */
+/** A refused request. */
 export interface RefusedBody {
   readonly kind: "refused";
-  /** Why not. */
+  /** The reason. */
   readonly refusal: PlainRefusal;
 }
 
 /** The body names a saved ruleset: repeat the task with that ruleset as `saved`. */
 export interface WantedRuleset {
   readonly kind: "ruleset wanted";
-  /** The ruleset to give as `saved`. */
+  /** The ruleset to pass as `saved`. */
   readonly named: SavedRuleset;
 }
 
-/** The question asks live sources: repeat the task with what they answer as `provided`. */
+/** The question needs live sources: query them and repeat the task with the areas as `provided`. */
 export interface WantedAreas {
   readonly kind: "areas wanted";
-  /** What to ask them for. */
+  /** The queries. */
   readonly needs: readonly LiveNeed[];
 }
 
-/** The engine does not hold the editions that were {@link BodyTask.pinned}. */
+/** The engine has other editions than {@link BodyTask.pinned}. */
 export interface OtherEditions {
   readonly kind: "other editions";
 }
@@ -114,38 +114,38 @@ export interface ToldBody {
   readonly json: string;
 }
 
-/** Which request it is. */
+/** The identity of a request. */
 export interface IdentifiedBody {
   readonly kind: "identified";
-  /** What makes two requests the same: SHA-256, as 64 hex digits. */
+  /** Equal for equal requests: SHA-256, as 64 hex digits. */
   readonly fingerprint: string;
 }
 
 /** A vector tile of a source. */
 export interface CutTile {
   readonly kind: "tile";
-  /** What tiles of the source depend on: one that was cut from the same has the same bytes. */
+  /** Digest of everything on which the source's tiles depend: an equal one means equal bytes. */
   readonly drawing: string;
-  /** The tile; no bytes where the source has nothing there. */
+  /** The tile; empty if the source has nothing there. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A question's answer, and what charging and archives need to know of it. */
+/** A question's answer, with the data for charging and archives. */
 export interface AnsweredBody {
   readonly kind: "answered";
-  /** As of {@link IdentifiedBody}. */
+  /** The same as in {@link IdentifiedBody}. */
   readonly fingerprint: string;
   /** The caller's own reference. */
   readonly referenceId: string | null;
-  /** Canonical JSON of the body, with what it left open written out. */
+  /** Canonical JSON of the body, with its references resolved. */
   readonly request: string;
   /** The answer as it is sent. */
   readonly response: string;
   /** JSON of the digests the answer depends on. */
   readonly digests: string;
-  /** Every source answered: the request is charged. */
+  /** True if every source answered: the request is charged. */
   readonly complete: boolean;
-  /** Whether each source that was queried answered or failed. */
+  /** The state of each queried source: answered or failed. */
   readonly sources: readonly Pick<SourceOutcome, "source_name" | "status">[];
 }
 
@@ -158,7 +158,7 @@ export interface CheckedRuleset {
   readonly version: number | undefined;
   /** Canonical JSON of {description?, sets, checks}. */
   readonly body: string;
-  /** Digest of the ruleset, which its verdicts carry. */
+  /** Digest of the ruleset, as in its verdicts. */
   readonly digest: string;
   /** Likely mistakes in it. */
   readonly lint: readonly LintFinding[];
@@ -169,46 +169,46 @@ export interface CheckedRuleset {
 /** The upload of a job, checked: a ruleset that compiles, the editions it was compiled on, and its plots. */
 export interface ReadJob {
   readonly kind: "job";
-  /** As of {@link IdentifiedBody}. */
+  /** The same as in {@link IdentifiedBody}. */
   readonly fingerprint: string;
   /** The caller's own reference, which is each decision's too. */
   readonly referenceId: string | null;
-  /** Its origin in the catalog; null of one that was sent along. */
+  /** Its origin in the catalog; null for an inline one. */
   readonly origin: RulesetOrigin | null;
-  /** Digest of the ruleset, which its verdicts carry. */
+  /** Digest of the ruleset, as in its verdicts. */
   readonly digest: string;
   /** JSON of {sets, checks, …}. */
   readonly ruleset: string;
-  /** Options of every evaluation, as sent; null where none were. */
+  /** Options of every evaluation, as sent; null if there were none. */
   readonly options: EvaluateRequestOptions | null;
-  /** Names of the sources that the ruleset asks, with the edition it was compiled on; one that failed has none. */
+  /** Names of the sources that the ruleset uses, with the edition it was compiled on; a failed one has none. */
   readonly editions: Policy["editions"];
-  /** The sources among those it asks that failed, and why. */
+  /** The failed sources among them, with the reasons. */
   readonly failed: readonly SourceFailure[];
-  /** Live sources among them, as records describe them. */
+  /** Live sources among them, as described in records. */
   readonly live: Policy["live"];
-  /** The groups that the ruleset names, with the members they have now; null where it names none. */
+  /** The groups that the ruleset names, with their current members; null if it names none. */
   readonly groups: Readonly<Record<string, readonly string[]>> | null;
-  /** In the order sent. */
+  /** Plots in the order sent. */
   readonly plots: readonly ReadJobPlot[];
 }
 
 /** A plot of an upload. */
 export type ReadJobPlot =
   | {
-      /** Its own, else its number; the first is 1. */
+      /** Its own id, otherwise its number; the first is 1. */
       readonly id: string | number;
       /** JSON of the `input` that `/v1/evaluate` takes. */
       readonly input: string;
     }
   | {
-      /** Its own, else its number; the first is 1. */
+      /** Its own id, otherwise its number; the first is 1. */
       readonly id: string | number;
-      /** Why it is never evaluated, with places in its Feature. */
+      /** The reason why it is never evaluated, with places in its Feature. */
       readonly error: PlotInputError;
     };
 
-/** A refusal as it crosses threads. */
+/** A refusal in the form that crosses threads. */
 export interface PlainRefusal extends RefusalExtras {
   readonly code: ErrorCode;
   readonly message: string;

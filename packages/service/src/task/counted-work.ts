@@ -1,24 +1,24 @@
 import type { EngineOptions } from "@groundrule/engine";
 import type { BodyResult, BodyTask } from "./body-task.ts";
 
-/** A byte that is read or written takes as long as so many units of the engine's work: some 24 ns. */
+/** Units of the engine's work per byte read or written: some 24 ns. */
 const UNITS_PER_BYTE = 8;
 
-/** The work that a task is known to take before it begins: its body has to be read. */
+/** The work of a task that is known in advance: reading its body. */
 export function workOfBody({ body }: Pick<BodyTask, "body">): number {
   return UNITS_PER_BYTE * body.length;
 }
 
-/** Tells what each task took: what the engine counted of it, and the bytes that were read and written. */
+/** Counts the work of each task: the engine's own count, and the bytes read and written. */
 export class CountedWork {
   #meters: Parameters<NonNullable<EngineOptions["onMeter"]>>[0][] = [];
 
-  /** For {@link EngineOptions.onMeter}. */
+  /** The callback for {@link EngineOptions.onMeter}. */
   readonly hear: NonNullable<EngineOptions["onMeter"]> = (meter) => {
     this.#meters.push(meter);
   };
 
-  /** Units of a task that is done; what is counted next is another's. */
+  /** Units of a finished task; later counts belong to the next one. */
   of(task: Pick<BodyTask, "body">, result: BodyResult): number {
     let units = workOfBody(task) + UNITS_PER_BYTE * writtenLength(result);
     for (const { counted } of this.#meters) units += counted;

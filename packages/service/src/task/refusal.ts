@@ -1,7 +1,7 @@
 import { type ErrorCode, missingGroupsMessage } from "@groundrule/contract";
 import type { EngineError, Fault } from "@groundrule/engine";
 
-/** Thrown for a request that is not answered; carries what the problem response will say. */
+/** Thrown for a request that is not answered; contains the data of the problem response. */
 export class Refusal extends Error {
   /** Name of the class. */
   override readonly name: string = "Refusal";
@@ -9,12 +9,12 @@ export class Refusal extends Error {
   readonly code: ErrorCode;
   /** Each fault with its place in the request. */
   readonly errors: readonly Fault[];
-  /** What was found and what was expected, as data. */
+  /** The found and the expected value, as data. */
   readonly details: Readonly<Record<string, unknown>>;
 
   /**
    * @param code of the problem
-   * @param detail what was found and what was expected, for people
+   * @param detail the found and the expected value, for people
    * @param extras the same as data, for programs
    */
   constructor(code: ErrorCode, detail: string, extras: RefusalExtras = {}) {
@@ -25,11 +25,11 @@ export class Refusal extends Error {
   }
 }
 
-/** What a refusal says to programs. */
+/** The data of a refusal for programs. */
 export interface RefusalExtras {
   /** Each fault with its place in the request; default none. */
   readonly errors?: readonly Fault[];
-  /** What was found and what was expected; default nothing. */
+  /** The found and the expected value; default: none. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -42,17 +42,17 @@ export function refuseFaults(faults: readonly [Fault, ...Fault[]], part: "body" 
 }
 
 /**
- * Turns a pointer into the argument of the engine into a pointer into the body.
+ * Converts a pointer into the engine's argument to a pointer into the body.
  *
- * @param pointer as the engine gave it; empty where it named no place
+ * @param pointer from the engine; empty if it named no place
  * @param code of the error or warning it belongs to
  */
 export type PointerInBody = (pointer: string, code: string) => string;
 
-/** A refusal of the engine, in terms of the request. */
+/** A refusal by the engine, with pointers into the request. */
 export function refusalOf(error: EngineError, pointerInBody: PointerInBody): Refusal {
   const { code, message } = error;
-  // Where a value is held is an answer, and a refusal is free.
+  // The place of a value is an answer, and a refusal is free.
   const { faults, held: _, ...details } = error.details;
   const placed = faults ?? (PLACELESS.has(code) ? [] : [{ pointer: "", code, message }]);
   const missing = missingGroupsMessage(error);
@@ -62,7 +62,7 @@ export function refusalOf(error: EngineError, pointerInBody: PointerInBody): Ref
   });
 }
 
-/** Codes that are about the answer or the reference data, not about a place in the request. */
+/** Codes about the answer or the reference data, without a place in the request. */
 const PLACELESS: ReadonlySet<EngineError["code"]> = new Set([
   "RESULT_TOO_LARGE",
   "SNAPSHOT_CORRUPT",

@@ -9,16 +9,16 @@ import { refusalOf } from "../task/refusal.ts";
 /** The route of tiles. */
 export const TILES_PATH = "/v1/sources/:name/tiles/:z/:x/:y";
 
-/** Which tile is asked for: the `query` of its task. */
+/** The requested tile: the `query` of its task. */
 export interface TileQuery extends TilePlace {
   /** Name of the source. */
   readonly source: string;
 }
 
 /**
- * A tile of a source that is available to the caller.
+ * Cuts a tile of a source that is available to the caller.
  *
- * Fails: a `Refusal`, `SOURCE_UNKNOWN` for what has no areas to draw, `SNAPSHOT_CORRUPT` for a source that cannot be
+ * Fails: a `Refusal`, `SOURCE_UNKNOWN` for a source without areas to draw, `SNAPSHOT_CORRUPT` for one that cannot be
  * read.
  */
 export function cutSourceTile({ source, ...place }: TileQuery, { engine }: ScopedEngine): CutTile {
@@ -39,7 +39,7 @@ export function cutSourceTile({ source, ...place }: TileQuery, { engine }: Scope
   }
 }
 
-/** What the tiles of a source depend on, as {@link CutTile} has it; undefined where it has none. */
+/** Digest of everything on which the tiles of a source depend, as in {@link CutTile}; undefined if it has none. */
 export function drawingOf(source: string, engine: Engine): string | undefined {
   try {
     return cellsOf(engine, source)?.drawing ?? areasOf(engine, source).edition;

@@ -1,6 +1,6 @@
 import { escaped, type Html, html, trusted } from "./html.ts";
 
-/** How languages write a comment; the languages in which nothing is coloured are absent. */
+/** Comment syntax by language; languages without colours are absent. */
 const COMMENTS: Readonly<Record<string, string>> = {
   json: "//[^\\n]*",
   js: "//[^\\n]*|/\\*[\\s\\S]*?\\*/",
@@ -14,7 +14,7 @@ const COMMENTS: Readonly<Record<string, string>> = {
 const WORDS =
   "as|async|await|catch|class|const|def|else|export|for|from|function|if|import|in|let|new|of|return|throw|try|type|while|with|SELECT|FROM|WHERE|JOIN|ON|AND|AS";
 
-/** Keys, strings, numbers and comments of a text. A string before a colon is a key, and so is an option of a command. */
+/** Matches keys, strings, numbers and comments. A string before a colon is a key, and so is an option of a command. */
 function tokensOf(language: string, comment: string): RegExp {
   const key = {
     sh: "(?<=\\s)--?[A-Za-z][\\w-]*",
@@ -45,7 +45,7 @@ function coloured(text: string, language: string): string {
   return written + escaped(text.slice(at));
 }
 
-/** A block of code. The script of the page gives it a button that copies it. */
+/** A block of code, to which the page's script adds a copy button. */
 export function codeBlock(text: string, language = "text"): Html {
   return html`<div class="code"><pre tabindex="0"><code>${trusted(coloured(text, language))}</code></pre></div>`;
 }

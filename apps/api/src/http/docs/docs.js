@@ -1,10 +1,10 @@
-// Gives code a button that copies it, folds the contents where they would fill the first screen, filters the error codes.
-// Puts the reader's key and this service's address into the calls and runs them. The key is kept nowhere.
+// Adds a copy button to code, folds the contents where they would fill the first screen, and filters the error codes.
+// Inserts the reader's key and this service's address into the calls and runs them. The key is not stored.
 for (const contents of document.querySelectorAll(".contents"))
   if (matchMedia(contents.matches(".page") ? "(max-width: 75rem)" : "(max-width: 60rem)").matches)
     contents.querySelector("details").open = false;
 
-// Where links to an operation or a schema led while the reference was one page.
+// Targets of old links to an operation or a schema, from when the reference was one page.
 const target = location.hash.slice(1);
 if (location.pathname === "/docs" && target !== "" && document.getElementById(target) === null)
   location.replace(`/docs/reference/one-page#${target}`);
@@ -45,14 +45,14 @@ if (filter !== null) {
       entry.hidden = !words.every((word) => text.includes(word));
       return !entry.hidden;
     });
-    // What is sought stands right below the field.
+    // The matches are right below the field.
     document.querySelector("main").classList.toggle("filtered", field.value !== "");
     filter.querySelector("p").textContent = field.value === "" ? "" : `${shown.length} of ${entries.length}`;
   };
   filter.hidden = false;
   filter.addEventListener("submit", (event) => event.preventDefault());
   field.addEventListener("input", show);
-  // A link to a code shows it, whatever the filter holds.
+  // A link to a code shows it, whatever the filter.
   window.addEventListener("hashchange", () => {
     field.value = "";
     show();
@@ -69,7 +69,7 @@ const calls = [...document.querySelectorAll(".call")].map((call) => {
   return { call, code, texts };
 });
 
-// The key stands between double quotes of the shell.
+// The key is between double quotes of the shell.
 const quoted = (text) => text.replace(/["$`\\]/g, "\\$&");
 
 function fill() {

@@ -3,12 +3,12 @@ import { html, trusted } from "./html.ts";
 import { renderPage } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
 
-/** Beside this module in the package, else where it is in the repository and in the program. */
+/** The file's place in the package, in the repository and in the single program. */
 const PLACES = ["./errors.md", "../../../../../docs/errors.md"].map(
   (place) => new URL(place, import.meta.url),
 );
 
-/** `docs/errors.md` as the page that the service serves, and that the `type` of a problem points into. */
+/** `docs/errors.md` as a page; the `type` of a problem links into it. */
 export function errorsPage(): string {
   const markdown = readFileSync(PLACES.find((place) => existsSync(place))!, "utf8");
   const { title, html: text, contents } = renderMarkdown(markdown, linkOf);
@@ -20,11 +20,11 @@ ${trusted(rest.replace(ENTRY, entryHtml))}`;
   return renderPage({ title, path: "/docs/errors", side: { name: "On this page", links: contents }, main });
 }
 
-/** A code over HTTP as it is written: heading, status and meaning, an example, what to do. */
+/** The entry of an HTTP code in the file: heading, status and meaning, an example, what to do. */
 const ENTRY =
   /(<h3 id="[^"]*">.*?)<\/h3>\n<p>Status (\d{3})\. ([\s\S]*?<\/p>\n[\s\S]*?)(<p><strong>What to do\.<\/strong>[\s\S]*?<\/p>\n)(?=<h[23]|$)/g;
 
-/** Readers come from a problem that names the code: what to do stands first. */
+/** Readers come from a problem that names the code, so the remedy comes first. */
 function entryHtml(_: string, heading: string, status: string, meaning: string, remedy: string): string {
   return `<section class="error">${heading} <span class="pill">${status}</span></h3>\n${remedy}<p>${meaning}</section>\n`;
 }

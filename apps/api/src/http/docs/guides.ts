@@ -5,15 +5,15 @@ import { html } from "./html.ts";
 import { type NavLink, renderPage } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
 
-/** Where what the guides link to lies, if it is no guide. */
+/** Base of links from guides to anything that is not a guide. */
 const REPOSITORY = "https://github.com/groundrule/groundrule/blob/main/";
 
 const MARKDOWN = /^[a-z0-9-]+\.md$/;
 
 /**
- * The guides of a folder as pages: what renders the one of a name, or the list of all for none.
+ * The guides of a folder as pages: returns a function that renders the named one, or the list of all without a name.
  *
- * @param folder with Markdown files, of which `README.md` lists the others; absent, or not there: there are no guides
+ * @param folder with Markdown files, of which `README.md` lists the others; absent or missing: there are no guides
  */
 export function guidesIn(folder: string | undefined): (name: string | undefined) => string | undefined {
   if (folder === undefined) return () => undefined;
@@ -35,12 +35,12 @@ class Guides {
       .sort();
   }
 
-  /** The page that lists the guides; undefined where there are none. */
+  /** The page that lists the guides; undefined if there are none. */
   index(): string | undefined {
     return existsSync(join(this.#folder, "README.md")) ? this.#render("README", "/docs/guides") : undefined;
   }
 
-  /** The page of a guide; undefined where there is none of that name. */
+  /** The page of a guide; undefined if there is none of that name. */
   page(name: string): string | undefined {
     return this.names.includes(name) ? this.#render(name, `/docs/guides/${name}`) : undefined;
   }
@@ -58,7 +58,7 @@ class Guides {
     });
   }
 
-  /** The guides by title, in the sections of the page that lists them. */
+  /** The guides by title, in the sections of the list page. */
   #groups(): NavLink[] {
     const groups: { readonly text: string; readonly below: NavLink[] }[] = [];
     for (const token of existsSync(join(this.#folder, "README.md")) ? lexer(this.#read("README")) : []) {
@@ -77,7 +77,7 @@ class Guides {
     return readFileSync(join(this.#folder, `${name}.md`), "utf8");
   }
 
-  /** Where a link of a guide leads from the service: to another guide, or into the repository. */
+  /** The target of a guide's link as served: another guide, or a file in the repository. */
   #linkOf(href: string): string {
     if (/^(?:[a-z]+:|#|\/)/.test(href)) return href;
     const [file = "", anchor] = href.split("#");

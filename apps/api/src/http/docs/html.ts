@@ -1,4 +1,4 @@
-/** Text that is HTML already: only what {@link html} and {@link trusted} make. */
+/** Text that already is HTML; only {@link html} and {@link trusted} create it. */
 export class Html {
   readonly text: string;
 
@@ -9,12 +9,12 @@ export class Html {
 
 type Part = Html | string | number | undefined | readonly Part[];
 
-/** HTML from a template; what is put into it is escaped unless it is HTML already. Undefined is nothing. */
+/** HTML from a template; inserted parts are escaped unless they already are HTML. Undefined inserts nothing. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(texts.map((text, i) => text + written(parts[i])).join(""));
 }
 
-/** HTML that was written by us. */
+/** Marks text as HTML that we wrote ourselves. */
 export function trusted(text: string): Html {
   return new Html(text);
 }
@@ -34,7 +34,7 @@ export function escaped(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** Text with code between backticks. */
+/** Renders text with code between backticks. */
 export function inline(text: string): Html {
   const parts = text.split("`");
   return new Html(

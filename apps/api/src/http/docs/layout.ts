@@ -1,21 +1,21 @@
 import { type Html, html } from "./html.ts";
 
-/** A link of the side navigation, with those below it. */
+/** A link of the side navigation, with its sublinks. */
 export interface NavLink {
-  /** Absent: a title of those below. */
+  /** Absent: a title without a link. */
   readonly href?: string;
   readonly text: string | Html;
   readonly below?: readonly NavLink[];
 }
 
-/** What a page of the documentation is made of. */
+/** The parts of a documentation page. */
 export interface DocsPage {
   readonly title: string;
-  /** Where it is, which the navigation marks. */
+  /** The page's path, which the navigation marks. */
   readonly path: string;
-  /** Links at the left, under their name. */
+  /** Links on the left, with their title. */
   readonly side: { readonly name: string; readonly links: readonly NavLink[] };
-  /** Links of the page itself at the right, where those at the left lead to other pages. */
+  /** Links within the page, on the right, if those on the left lead to other pages. */
   readonly contents?: readonly NavLink[];
   readonly main: Html;
 }
@@ -26,7 +26,7 @@ const PAGES = [
   { href: "/docs/errors", text: "Errors" },
 ];
 
-/** A page of the documentation: it loads its style and its script from the service, and nothing else. */
+/** Renders a documentation page: it loads its style and script from the service, and nothing else. */
 export function renderPage({ title, path, side, contents = [], main }: DocsPage): string {
   return html`<!doctype html>
 <html lang="en">

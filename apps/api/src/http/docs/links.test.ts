@@ -8,13 +8,13 @@ const ORIGIN = "http://service.example";
 const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
 const REPOSITORY = "https://github.com/groundrule/groundrule/blob/main/";
 
-/** The documentation, page by page, as a reader comes by its links. */
+/** Follows the links of the documentation page by page, as a reader would. */
 class Walk {
   readonly #app = literalApp();
   readonly #pages = new Map<string, Promise<Page>>();
-  /** Pages of the documentation that were read. */
+  /** Pages that were read. */
   readonly read: string[] = [];
-  /** Links that lead nowhere. */
+  /** Links without a target. */
   readonly broken: string[] = [];
 
   async from(path: string): Promise<void> {

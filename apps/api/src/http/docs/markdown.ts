@@ -3,7 +3,7 @@ import { codeBlock } from "./code.ts";
 import { escaped, type Html, trusted } from "./html.ts";
 import type { NavLink } from "./layout.ts";
 
-/** A page of Markdown as HTML, with the links to its headings. */
+/** A rendered Markdown page, with links to its headings. */
 export interface RenderedMarkdown {
   readonly title: string;
   readonly html: Html;
@@ -11,9 +11,9 @@ export interface RenderedMarkdown {
 }
 
 /**
- * Renders a page of ours. HTML within it is shown as text, but for comments, which are left out.
+ * Renders one of our pages. HTML within it is shown as text, except comments, which are dropped.
  *
- * @param linkOf where a link of the page leads from the service
+ * @param linkOf returns the target of a link as served
  */
 export function renderMarkdown(markdown: string, linkOf: (href: string) => string): RenderedMarkdown {
   const contents: (NavLink & { readonly below: NavLink[] })[] = [];
@@ -47,7 +47,7 @@ export function renderMarkdown(markdown: string, linkOf: (href: string) => strin
   return { title, html: trusted(body), contents };
 }
 
-/** The anchor that GitHub gives a heading, so that a link into the page works there as well. */
+/** The anchor that GitHub creates for a heading, so that links into the page work there as well. */
 function anchorOf(text: string, taken: Map<string, number>): string {
   const plainText = plain(text)
     .toLowerCase()

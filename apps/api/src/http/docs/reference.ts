@@ -35,12 +35,13 @@ interface Described {
   readonly components: { readonly schemas: Readonly<Record<string, Json>> };
 }
 
-/** Where the page of a group of operations is. */
+/** Base path of the pages of operation groups. */
 const PAGES = "/docs/reference/";
 
 /**
- * The reference as pages: what renders that of a name, or how to begin for none; undefined where there is none of that name.
- * There is a page for each group of operations, one for the schemas, and one of all (`one-page`).
+ * The reference as pages: returns a function that renders the named page, or the start page without a name; undefined
+ * for an unknown name. There is a page for each group of operations, one for the schemas, and one with everything
+ * (`one-page`).
  */
 export function referenceOf(document: Json): (name: string | undefined) => string | undefined {
   const { info, tags, paths, components } = document as unknown as Described;
@@ -121,7 +122,7 @@ export function referenceOf(document: Json): (name: string | undefined) => strin
   };
 }
 
-/** A part of the reference that has a page. */
+/** A part of the reference with its own page. */
 interface Section {
   readonly page: string;
   readonly id: string;
@@ -159,7 +160,7 @@ function badge(method: string): Html {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-/** A path that breaks after its slashes alone. */
+/** A path that wraps only after slashes. */
 function pathHtml(path: string): Html {
   return html`<code class="path">${path.split(/(?<=\/)(?=.)/).map((part, i) => (i < 2 ? part : html`<wbr>${part}`))}</code>`;
 }
@@ -238,10 +239,10 @@ function pre(value: unknown): Html {
     : codeBlock(JSON.stringify(value, undefined, 2).replace(POSITION, "[$1, $2]"), "json");
 }
 
-/** A position over four lines; no text has line breaks. */
+/** A position printed over four lines; texts contain no line breaks. */
 const POSITION = /\[\n\s+(-?[\d.]+),\n\s+(-?[\d.]+)\n\s+\]/g;
 
-/** `Metering` is at `metering`. */
+/** The page's name: `Metering` is at `metering`. */
 function pageOf(group: string): string {
   return group.toLowerCase().replaceAll(" ", "-");
 }

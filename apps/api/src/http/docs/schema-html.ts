@@ -3,7 +3,7 @@ import { type Html, html, inline } from "./html.ts";
 
 const REF = "#/components/schemas/";
 
-/** The members of a schema as a list: name, type, whether it must be there, what it is, its limits and default. */
+/** The members of a schema as a list: name, type, required or not, description, limits and default. */
 export function schemaMembers(schema: Json): Html {
   const alternatives = alternativesOf(schema);
   if (alternatives !== undefined && schema.properties === undefined) {
@@ -52,7 +52,7 @@ function typeOf(schema: Json): Html {
   return html`${String(schema.type ?? "any value")}`;
 }
 
-/** What is within a member and has no name of its own. */
+/** The inner schema of a member, if that has no name of its own. */
 function innerOf(schema: Json): Json | undefined {
   if (schema.properties !== undefined) return schema;
   const items = schema.items as Json | undefined;

@@ -2,7 +2,7 @@ import { OPERATIONS } from "../operations/operations.ts";
 import { codeBlock } from "./code.ts";
 import { type Html, html } from "./html.ts";
 
-/** A call that a newcomer makes. */
+/** An example call for a newcomer. */
 export interface StartCall {
   readonly title: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface StartCall {
   readonly body?: unknown;
 }
 
-/** Three calls that lead from a key to a verdict. They run on the data of the demo as they stand. */
+/** Three calls that lead from a key to a verdict. They run on the demo's data unchanged. */
 const START_CALLS: readonly StartCall[] = [
   {
     title: "List your sources",
@@ -40,7 +40,7 @@ function firstExample(operation: "intersections" | "evaluate"): unknown {
   return Object.values(examples)[0]!.value;
 }
 
-/** The part of the page that a newcomer begins with. */
+/** The section of the start page with the first calls. */
 export function startHtml(): Html {
   return html`<section id="start"><h2>Start with three calls</h2>
 <form id="key-form"><label for="key">Your API key</label>
@@ -59,7 +59,7 @@ ${codeBlock(curl(call), "sh")}
 )}</section>`;
 }
 
-/** A call as a command, with a place for the key and the address. */
+/** A call as a curl command, with placeholders for key and address. */
 function curl({ method, path, body }: StartCall): string {
   const lines = [`curl -s "$BASE_URL${path}"`, '-H "Authorization: Bearer $API_KEY"'];
   if (method === "POST") {

@@ -1,6 +1,6 @@
 import type { KeyMode } from "../../ledger/scope.ts";
 
-/** Who asks: what a valid key says of its bearer. */
+/** The caller, as identified by its valid key. */
 export interface Caller {
   readonly organization: string;
   readonly mode: KeyMode;

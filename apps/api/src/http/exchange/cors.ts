@@ -3,28 +3,28 @@ import type { ApiEnv, CommonHeaders } from "./env.ts";
 import { answerOf } from "./respond.ts";
 
 /**
- * The origins whose pages may call the service from browsers (Fetch standard, CORS protocol). Nobody is asked for a
- * cookie, so credentials are never allowed: a key travels in `Authorization`, where the page has put it.
+ * The origins whose pages may call the service from browsers (Fetch standard, CORS protocol). The service uses no
+ * cookies, so credentials are never allowed: a key travels in `Authorization`, where the page has put it.
  *
- * What is sent to an origin is one of the texts that were set, never what a request said. Where no origin is allowed,
- * nothing is sent.
+ * Headers sent to an origin come from the configuration, never from the request. If no origin is allowed, none are
+ * sent.
  */
 export class Cors {
   readonly #byOrigin: ReadonlyMap<string, CrossOriginHeaders>;
   readonly #toOthers: CrossOriginHeaders;
 
-  /** Fails: an `Error` where one is no origin as browsers send it; see {@link originFault}. */
+  /** Fails: an `Error` if one is not an origin as browsers send it; see {@link originFault}. */
   constructor(origins: readonly string[]) {
     for (const origin of origins) {
       const fault = originFault(origin);
       if (fault !== undefined) throw new Error(`found the origin "${origin}", expected ${fault}`);
     }
     this.#byOrigin = new Map(origins.map((origin) => [origin, headersTo(origin)]));
-    // Whoever keeps answers must not hand one that has no origin to a page that needs it.
+    // A cache must not serve an answer without these headers to a page that needs them.
     this.#toOthers = origins.length === 0 ? {} : { Vary: "Origin" };
   }
 
-  /** Whether pages of an origin may read answers. */
+  /** True if pages of an origin may read answers. */
   allows(origin: string | undefined): boolean {
     return origin !== undefined && this.#byOrigin.has(origin);
   }
@@ -45,7 +45,7 @@ function headersTo(origin: string): CrossOriginHeaders {
   };
 }
 
-/** What was expected of an origin that is none as browsers write it (RFC 6454 §6.2); undefined where nothing is wrong. */
+/** Describes the expected form of an origin as browsers write it (RFC 6454 §6.2); undefined if the text has it. */
 export function originFault(text: string): string | undefined {
   if (text.includes("*")) return `exact origins without *, such as ${EXAMPLE}`;
   const written = URL.canParse(text) ? new URL(text) : undefined;
@@ -56,8 +56,8 @@ export function originFault(text: string): string | undefined {
 const EXAMPLE = "https://app.example.com";
 
 /**
- * Answers the question that a browser asks before it calls for an allowed page: before any gate, of no path in
- * particular, with the same few bytes. Any other `OPTIONS` goes on.
+ * Answers the preflight request that a browser sends before a call from an allowed page: before any gate, for any path,
+ * with the same few bytes. Any other `OPTIONS` request is passed on.
  */
 export function answerPreflights(cors: Cors): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
@@ -71,7 +71,7 @@ export function answerPreflights(cors: Cors): MiddlewareHandler<ApiEnv> {
   };
 }
 
-/** Headers of requests that mean something to the service and that browsers ask about. */
+/** Request headers that the service uses and that browsers include in preflights. */
 export const REQUEST_HEADERS: readonly string[] = [
   "Accept",
   "Authorization",
@@ -82,7 +82,7 @@ export const REQUEST_HEADERS: readonly string[] = [
   "X-Request-Id",
 ];
 
-/** Headers of answers that pages may read; browsers show a few others unasked. */
+/** Answer headers that pages may read; browsers show a few others by default. */
 export const EXPOSED_HEADERS: readonly string[] = [
   "Accept-Encoding",
   "Accept-Post",
@@ -104,7 +104,7 @@ export const EXPOSED_HEADERS: readonly string[] = [
   "X-Total-Count",
 ];
 
-/** As long as any browser keeps it: Chromium two hours, Firefox a day. */
+/** The longest that any browser caches it: Chromium two hours, Firefox a day. */
 const MAX_AGE_SECONDS = 86_400;
 
 const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {

@@ -3,38 +3,38 @@ import type { Caller } from "./caller.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Ticket } from "./ticket.ts";
 
-/** What a request carries through the app. */
+/** Variables that a request carries through the app. */
 export interface ApiEnv {
   readonly Bindings: {
-    /** The request as it arrives; absent where requests are handed to the app without a server. */
+    /** The incoming request; absent if the app is called without a server. */
     readonly incoming?: IncomingMessage;
-    /** The answer under way; absent where requests are handed to the app without a server. */
+    /** The outgoing answer; absent if the app is called without a server. */
     readonly outgoing?: ServerResponse;
-    /** Where answers wait for their readers; absent where requests are handed to the app without a server. */
+    /** Accounts for answers that wait for their readers; absent if the app is called without a server. */
     readonly outbox?: Outbox;
   };
   readonly Variables: {
-    /** The caller's `X-Request-Id`, or one that was minted here. */
+    /** The caller's `X-Request-Id`, or one minted here. */
     requestId: string;
-    /** What every answer to this request carries, whatever else it says. */
+    /** Headers of every answer to this request. */
     common: CommonHeaders;
-    /** The route's template; unset where no route was found. */
+    /** The route's template; unset if no route matched. */
     route: string | undefined;
     /** Set by the authentication gate. */
     caller: Caller;
     /** Set by the load gate. */
     ticket: Ticket;
-    /** What became of a billable request, for logs and metrics. */
+    /** The outcome of a billable request, for logs and metrics. */
     outcome: BillableOutcome | undefined;
-    /** Code of the problem it was refused with. */
+    /** Code of the problem, for a refused request. */
     code: string | undefined;
   };
 }
 
-/** Headers of every answer to a request: its id, and what lets pages of other origins read it. */
+/** Headers of every answer to a request: its id, and the CORS headers. */
 export interface CommonHeaders {
   readonly "X-Request-Id": string;
-  /** On top of what the answer itself depends on. */
+  /** In addition to the answer's own `Vary`. */
   readonly Vary?: string;
   readonly "Access-Control-Allow-Origin"?: string;
   readonly "Access-Control-Expose-Headers"?: string;

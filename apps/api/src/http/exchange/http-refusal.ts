@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@groundrule/contract";
 import { Refusal, type RefusalExtras } from "@groundrule/service";
 
-/** A refusal that says more over HTTP than its problem's usual members. */
+/** A refusal whose problem document has more than the usual members. */
 export class HttpRefusal extends Refusal {
   override readonly name = "HttpRefusal";
   readonly headers: Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
 import { FairQueue } from "@groundrule/node/internal";
 
 /**
- * Spreads work over turns of the event loop: what cannot be done in this turn waits for the next, and lanes
- * take turns. However much comes at once, what else the thread has to do is done in between, and who sends
- * little does not wait behind who sends much.
+ * Spreads work over turns of the event loop: work beyond the limit of a turn waits for the next, and lanes take turns.
+ * However much arrives at once, the thread's other work runs in between, and a sender of few requests does not wait
+ * behind a sender of many.
  */
 export class LoopTurns {
   readonly #most: number;
@@ -11,7 +11,7 @@ export class LoopTurns {
   #left: number;
   #due: NodeJS.Immediate | undefined;
 
-  /** @param most pieces of work that are done in a turn */
+  /** @param most maximum pieces of work per turn */
   constructor(most: number) {
     this.#most = most;
     this.#left = most;

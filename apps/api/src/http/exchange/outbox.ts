@@ -2,37 +2,36 @@ import type { ServerResponse } from "node:http";
 import { LoopTurns } from "./loop-turns.ts";
 
 export interface OutboxLimits {
-  /** Bytes that may wait to be sent, over all connections. */
+  /** Maximum bytes that may wait to be sent, over all connections. */
   readonly bytes: number;
-  /** How long a reader may take nothing before its connection is ended. */
+  /** How long a reader may take nothing before its connection is closed. */
   readonly stalledMs: number;
 }
 
 export const DEFAULT_OUTBOX: OutboxLimits = { bytes: 256 * 1024 * 1024, stalledMs: 10_000 };
 
-/** Longer answers are handed out in parts of this many bytes, the next when the last has left. */
+/** Longer answers are written in parts of this many bytes, each after the previous one has left. */
 export const PART_BYTES: number = 64 * 1024;
 
-/** Parts that are handed out in a turn of the event loop, over all answers. */
+/** Parts written per turn of the event loop, over all answers. */
 const PARTS_A_TURN = 16;
 
-/** Whose answers to requests without a key are. */
+/** Stands for the organization in requests without a key. */
 const NOBODY = "";
 
-/** An answer on its way out. */
+/** An answer being sent. */
 interface Sending {
   readonly outgoing: ServerResponse;
   readonly organization: string;
-  /** That are held for it alone. */
+  /** Bytes kept in memory for it alone. */
   bytes: number;
   progressedMs: number;
 }
 
 /**
- * Counts the bytes that wait for their readers, and ends the connections of readers that are too slow:
- * one that takes nothing for a while, and, where more waits than there is room for, those of the
- * organization that most waits for, the slowest first. Who is ended can ask again: a charged answer is
- * stored.
+ * Counts the bytes that wait for their readers, and closes the connections of readers that are too slow: one that takes
+ * nothing for a while and, if more bytes wait than there is room for, those of the organization with the most waiting
+ * bytes, the slowest first. A client that was cut off can repeat its request: a charged answer is stored.
  */
 export class Outbox {
   readonly #limits: OutboxLimits;
@@ -40,10 +39,10 @@ export class Outbox {
   readonly #sendings = new Map<ServerResponse, Sending>();
   readonly #bytesOf = new Map<string, number>();
   #bytes = 0;
-  /** So that however many long answers there are, a turn of the event loop stays short. */
+  /** Keeps each turn of the event loop short, however many long answers there are. */
   readonly #turns = new LoopTurns(PARTS_A_TURN);
 
-  /** @param steadyMs milliseconds of a clock that is never set */
+  /** @param steadyMs steady clock, milliseconds; it is never set */
   constructor(limits: OutboxLimits = DEFAULT_OUTBOX, steadyMs: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#steadyMs = steadyMs;
@@ -54,15 +53,15 @@ export class Outbox {
     return this.#bytes;
   }
 
-  /** Whether so much waits for an organization's readers that it gets no more answers for now. */
+  /** True if so many bytes wait for an organization's readers that it gets no more answers for now. */
   isCrowdedBy(organization: string): boolean {
     return (this.#bytesOf.get(organization) ?? 0) >= this.#limits.bytes / 2;
   }
 
   /**
-   * Notes that an answer waits for its reader.
+   * Records that an answer waits for its reader.
    *
-   * @param bytes that are held for this answer alone: 0 where it is a file that all share
+   * @param bytes kept for this answer alone: 0 for a file that all answers share
    */
   hold(
     outgoing: ServerResponse,
@@ -77,7 +76,7 @@ export class Outbox {
     while (this.#bytes > this.#limits.bytes) this.#end(this.#slowestOfMost());
   }
 
-  /** Notes that a reader took some of its answer. */
+  /** Records that a reader took some of its answer. */
   progress(outgoing: ServerResponse, bytes: number): void {
     const sending = this.#sendings.get(outgoing);
     if (sending === undefined) return;
@@ -85,16 +84,16 @@ export class Outbox {
     this.#add(sending, -Math.min(bytes, sending.bytes));
   }
 
-  /** Ends connections whose readers take nothing; to be called every now and then. */
+  /** Closes connections whose readers take nothing; call it periodically. */
   endStalled(): void {
     const lastMs = this.#steadyMs() - this.#limits.stalledMs;
     for (const sending of this.#sendings.values()) if (sending.progressedMs <= lastMs) this.#end(sending);
   }
 
   /**
-   * A long answer, for its reader to take in parts.
+   * A long answer as a stream, which its reader takes in parts.
    *
-   * @param isShared whether the bytes are kept anyway, and so cost nothing
+   * @param isShared true if the bytes are kept in memory anyway, and so cost nothing
    */
   inParts(
     bytes: Uint8Array<ArrayBuffer>,

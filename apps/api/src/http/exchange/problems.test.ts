@@ -13,14 +13,14 @@ import type { StoreErrorCode } from "../../store/port/store-error.ts";
 const page = readFileSync(new URL("../../../../../docs/errors.md", import.meta.url), "utf8");
 const [, overHttp = "", ...elsewhere] = page.split("\n## ");
 
-/** Code and status of each entry. Each says what the code means and what to do. */
+/** Code and status of each entry. Each entry has the code's meaning and a remedy. */
 function entriesOf(part: string): (readonly [code: string, status: number])[] {
   const form = /^### `([A-Z0-9_]+)`\n\nStatus (\d+)\. .+\n\n\*\*What to do\.\*\* .+$/gm;
   return [...part.matchAll(form)].map(([, code, status]) => [code!, Number(status)]);
 }
 
-/** Of the data folder, the workers and the store. A new code does not compile until it is here. */
-/** What the command says of the files of its runs. */
+/** Codes of the data folder, the workers and the store. A new code does not compile until it is listed here. */
+/** Codes of the data folder, the workers and the store. A new code does not compile until it is listed here. */
 const RUN_CODES = [
   "FACT_UNKNOWN",
   "OUTPUT_INVALID",
@@ -92,7 +92,7 @@ describe("docs/errors.md", () => {
       );
     }
     expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
-    // Nothing runs on it but the script of the documentation's pages.
+    // The page may run only the script of the documentation's pages.
     expect(served).not.toMatch(/<script(?! src="\/docs\/docs\.js"><\/script>)|<style|\son\w+=/);
   });
 

@@ -5,9 +5,9 @@ import { HttpRefusal } from "./http-refusal.ts";
 import { answerOf } from "./respond.ts";
 
 /**
- * The answer to a request that was refused.
+ * The answer to a refused request.
  *
- * @param common of that request
+ * @param common headers of that request's answers
  */
 export function problemResponse(refusal: Refusal, common: CommonHeaders): Response {
   const { code, message, errors, details } = refusal;

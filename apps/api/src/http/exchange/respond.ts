@@ -9,11 +9,11 @@ import { PART_BYTES } from "./outbox.ts";
 import { acceptedCodings } from "./request/content-coding.ts";
 
 /**
- * An answer, complete when it is made: headers that are added to one later cost more than all the rest
- * of it. Nothing here is to be framed, sniffed or cached: answers hold customers' plots.
+ * Creates a complete answer at once: adding headers later costs more than everything else about it. Answers may not be
+ * framed, sniffed or cached: they contain customers' plots.
  *
- * @param common of the request that is answered
- * @param headers its `Content-Type` above all; they come on top of the common ones
+ * @param common headers common to all answers to the request
+ * @param headers added to the common ones, above all `Content-Type`
  */
 export function answerOf(
   common: CommonHeaders,
@@ -34,7 +34,7 @@ export function answerOf(
 }
 
 /**
- * Answers a request; see {@link answerOf}. What is long is packed for whoever accepts that, and leaves in parts, as
+ * Answers a request; see {@link answerOf}. A long answer is packed if the client accepts that, and leaves in parts, as
  * fast as it is read.
  */
 export function respond(
@@ -44,7 +44,7 @@ export function respond(
   headers: Readonly<Record<string, string>>,
 ): Response | Promise<Response> {
   if (body === null) return answerOf(c.get("common"), null, status, headers);
-  // Nearly every answer is short, and nearly nobody refuses one that is not packed.
+  // Nearly every answer is short, and nearly every client accepts a plain one.
   if (body.length < PACKED_FROM_BYTES && !refusesPlain(c)) {
     return answerOf(c.get("common"), body, status, headers);
   }
@@ -57,10 +57,10 @@ export function respond(
 }
 
 /**
- * Answers with what whoever has it already need not be sent again.
+ * Sends the response with an ETag, or 304 if the client already has it.
  *
- * @param headers its `Content-Type`, and for how long it may be kept
- * @param entity what its tag is made of, where something else tells it than the body; see {@link taggedHeaders}
+ * @param headers above all its `Content-Type`, and how long it may be cached
+ * @param entity the source of its tag, if that is not the body; see {@link taggedHeaders}
  */
 export function respondTagged(
   c: Context<ApiEnv>,
@@ -81,10 +81,10 @@ export function respondTagged(
 type KeptHeaders = Readonly<Record<"Cache-Control" | "Content-Type", string>>;
 
 /**
- * The headers of an answer with a tag that depends on the caller: what one key is shown is not for another, nor for a
- * cache that many share.
+ * The headers of a tagged answer that depends on the caller: an answer to one key must not reach another, nor a shared
+ * cache.
  *
- * @param coding `any` where the tag is told before it is known how the answer is sent
+ * @param coding `any` if the tag is sent before the coding is known
  */
 export function taggedHeaders(
   headers: KeptHeaders,
@@ -95,10 +95,10 @@ export function taggedHeaders(
 }
 
 /**
- * Tells whoever has an answer already that it is still so; undefined where the request names no such answer.
+ * Answers 304 if the client already has the current answer; undefined if the request names no such answer.
  *
- * Caches put the headers of a 304 in the place of those they kept (RFC 9111 §4.3.4), and a browser then goes by them,
- * its policy included. So a 304 says all that the whole answer says, but for what is of the body.
+ * Caches replace their stored headers by those of a 304 (RFC 9111 §4.3.4), and a browser then applies them, including
+ * the policy. So a 304 has all headers of the whole answer, except those about the body.
  *
  * @param headers those of the whole answer
  */
@@ -114,7 +114,7 @@ export function notModified(
 
 const CODING = "Accept-Encoding";
 
-/** Whether an answer has to be packed, however short; whoever refuses both is answered plainly. */
+/** True if an answer must be packed, however short; a client that accepts neither form gets a plain answer. */
 function refusesPlain(c: Context<ApiEnv>): boolean {
   const accept = c.req.header(CODING);
   return accept?.includes("=0") === true && !acceptedCodings(accept).identity && acceptedCodings(accept).gzip;
@@ -146,7 +146,7 @@ function bytesOf(body: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer
   return typeof body === "string" ? Buffer.from(body) : body;
 }
 
-/** Answers with bytes that are kept for everyone who asks for them. */
+/** Answers with bytes that are kept in memory for all callers. */
 export function respondShared(
   c: Context<ApiEnv>,
   bytes: Uint8Array<ArrayBuffer>,
@@ -178,13 +178,13 @@ export function respondJson(
   return respond(c, JSON.stringify(value), status, { "Content-Type": JSON_TYPE, ...headers });
 }
 
-/** Hono's recommended headers, taken from an answer that it set them on. */
+/** Hono's recommended headers, copied from an answer that it set them on. */
 const secured = await new Hono()
   .use(secureHeaders({ xFrameOptions: "DENY" }))
   .get("/", (c) => c.body(null))
   .request("/");
 
-/** What every answer says, unless it says otherwise itself. */
+/** Default headers of every answer. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(secured.headers),
   "Cache-Control": "no-store",

@@ -7,19 +7,19 @@ import { acceptedCodings } from "./request/content-coding.ts";
 import { notModified, respondShared, SECURITY_HEADERS } from "./respond.ts";
 
 /**
- * What everyone who asks is sent the same bytes of, as long as the service runs. Whoever has them asks whether they
- * changed, and is told so in a few bytes.
+ * A document with the same bytes for every caller while the service runs. A client that has it asks if it changed, and
+ * gets a short 304.
  */
 export class SharedDocument {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #entity: string;
-  /** Packed once, for whoever asks first. */
+  /** Packed once, at the first request for it. */
   #packed: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
   /**
-   * @param headers its `Content-Type` above all
-   * @param cacheControl for how long it may be kept without asking; default: not at all
+   * @param headers above all its `Content-Type`
+   * @param cacheControl how long it may be cached without asking; default: not at all
    */
   constructor(
     content: string | Uint8Array<ArrayBuffer>,
@@ -28,7 +28,7 @@ export class SharedDocument {
   ) {
     this.#bytes = typeof content === "string" ? Buffer.from(content) : content;
     this.#headers = { ...headers, "Cache-Control": cacheControl, Vary: "Accept-Encoding" };
-    // What is sent under other headers is another answer: not every browser takes a new policy from a 304.
+    // Different headers make a different answer: not every browser takes a new policy from a 304.
     const said = JSON.stringify({ ...SECURITY_HEADERS, ...this.#headers });
     this.#entity = entityTag(Buffer.concat([Buffer.from(said), this.#bytes]));
   }

@@ -1,23 +1,23 @@
 import type { Readable } from "node:stream";
 import type { Refusal } from "@groundrule/service";
 
-/** What a request that may be worked on holds. */
+/** A request's admission: its place and its room for a body. */
 export interface Ticket {
   readonly body: HeldBody;
   /**
-   * Resolves when the request may be worked on, which is once its body has arrived; called again, it is the same entry.
-   * A request other than POST has entered before its handler begins. Refuses: `OVERLOADED`.
+   * Resolves when the request may be worked on, which is once its body has arrived; calling it again returns the same
+   * promise. A request other than POST has entered before its handler begins. Refuses: `OVERLOADED`.
    */
   enter(): Promise<void>;
 }
 
 /** A body in memory, from its first byte until its request is answered. */
 export interface HeldBody {
-  /** Watches the body arrive. @param refuse hears why it is read no further */
+  /** Watches the body arrive. @param refuse called with the reason why reading stops */
   arrives(incoming: Pick<Readable, "pause" | "resume">, refuse: (refusal: Refusal) => void): void;
   /** Counts bytes that have arrived. */
   count(bytes: number): void;
-  /** All of it is there, or no more of it is wanted. */
+  /** All of the body is there, or no more of it is wanted. */
   arrived(): void;
   release(): void;
 }

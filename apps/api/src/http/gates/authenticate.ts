@@ -5,7 +5,7 @@ import type { Caller } from "../exchange/caller.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
 
-/** The keys the service knows. */
+/** The keys of the service. */
 export interface KeyRing {
   /** @param key well-formed, its checksum right */
   find(key: string): Promise<KeyStanding>;
@@ -14,14 +14,14 @@ export interface KeyRing {
 export type KeyStanding =
   | { readonly caller: Caller }
   | { readonly refused: "API_KEY_INVALID" | "API_KEY_EXPIRED" | "API_KEY_REVOKED" }
-  /** It was not looked up: so many unknown ones were tried that this one may be one too. */
+  /** The key was not looked up: so many unknown keys were tried that this may be another. */
   | { readonly refused: "OVERLOADED" };
 
 /**
- * The first gate: `Authorization: Bearer <API key>` of a key that is well-formed, known, in force.
+ * The first gate: `Authorization: Bearer <API key>` with a key that is well-formed, known and in force.
  *
- * Refuses: `AUTHENTICATION_REQUIRED`, `API_KEY_INVALID`, `API_KEY_EXPIRED`, `API_KEY_REVOKED`; `OVERLOADED` where keys
- * are tried faster than they can be looked up.
+ * Refuses: `AUTHENTICATION_REQUIRED`, `API_KEY_INVALID`, `API_KEY_EXPIRED`, `API_KEY_REVOKED`; `OVERLOADED` if keys are
+ * tried faster than they can be looked up.
  */
 export function authenticate(keys: KeyRing): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
@@ -50,7 +50,7 @@ export function authenticate(keys: KeyRing): MiddlewareHandler<ApiEnv> {
   };
 }
 
-/** Lets keys of a scope past. Refuses: `SCOPE_INSUFFICIENT`. */
+/** Admits only keys with a scope. Refuses: `SCOPE_INSUFFICIENT`. */
 export function requireScope(scope: KeyScope): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const { scopes } = c.get("caller");

@@ -21,7 +21,7 @@ afterEach(async () => {
   await once(server, "close");
 });
 
-/** Reads bodies into a room, the organization being the path, and keeps each until `keep` resolves. */
+/** Reads bodies into a room, with the path as the organization, and keeps each until `keep` resolves. */
 async function start(room: BodyRoom, keep: (incoming: IncomingMessage) => Promise<void>): Promise<number[]> {
   const held: number[] = [];
   server = createServer((incoming, outgoing) => {
@@ -50,7 +50,7 @@ async function start(room: BodyRoom, keep: (incoming: IncomingMessage) => Promis
   return held;
 }
 
-/** The status it is answered with. */
+/** Resolves to the status of the answer. */
 function post(organization: string, body: Uint8Array, declared: number = body.length): Promise<number> {
   return new Promise((resolve, reject) => {
     const { port } = server.address() as AddressInfo;
@@ -65,7 +65,7 @@ function post(organization: string, body: Uint8Array, declared: number = body.le
   });
 }
 
-/** A clock that stands: nobody sends too slowly. */
+/** A stopped clock: nobody sends too slowly. */
 const steadyMs = () => 0;
 
 describe("the room for bodies", () => {

@@ -5,13 +5,13 @@ import type { HeldBody } from "../exchange/ticket.ts";
 import { overloaded } from "./overloaded.ts";
 
 export interface BodyRoomLimits {
-  /** Bytes of large bodies that may be in memory; as many again of small ones. */
+  /** Maximum bytes of large bodies in memory; small ones may take as much again. */
   readonly bytes: number;
-  /** Of them, those of one organization. */
+  /** Maximum bytes of one organization's bodies. */
   readonly bytesOfOrganization: number;
-  /** Bodies are small up to here. */
+  /** Maximum size of a small body. */
   readonly smallBytes: number;
-  /** Least that arrives in a window, where the body does not end in it. */
+  /** Minimum bytes that must arrive per window, unless the body ends in it. */
   readonly leastBytes: number;
   readonly windowMs: number;
 }
@@ -26,25 +26,26 @@ export const DEFAULT_BODY_ROOM: BodyRoomLimits = {
   windowMs: 5_000,
 };
 
-/** Large bodies of one organization, or of all. */
+/** The large bodies of one organization, or of all. */
 interface Shelf {
   bytes: number;
-  /** Of them, what its room is taken by: of all, an organization takes no more than its share. */
+  /** Bytes counted against the limit: in the total, an organization counts at most its own share. */
   taken: number;
-  /** Bodies that are all there: as long as there is one, room will be made. */
+  /** Number of complete bodies: as long as there is one, room will become free. */
   complete: number;
-  /** Those that arrive, the oldest first. */
+  /** Bodies that are arriving, the oldest first. */
   readonly arriving: Set<Body>;
 }
 
 const SWEEP_MS = 500;
 
 /**
- * The memory that bodies take, counted as they arrive: what is announced and not sent takes none. Where
- * there is no more room a large body is not read on until there is; the oldest always is, so that some body
- * is always on its way to its end, and where too many wait the next is refused. Small bodies have room of their own: no large one stands in front of them.
+ * The memory for request bodies, counted as bytes arrive: an announced body that is not sent takes none. When there is
+ * no room, reading of large bodies pauses until there is; the oldest is always read, so that some body always
+ * completes, and if too many wait the next is refused. Small bodies have room of their own, so no large one delays
+ * them.
  *
- * Refuses: `OVERLOADED` who waits too long for room; `REQUEST_TIMEOUT` who sends too slowly.
+ * Refuses: `OVERLOADED` if a body waits too long for room; `REQUEST_TIMEOUT` if it is sent too slowly.
  */
 export class BodyRoom {
   readonly limits: BodyRoomLimits;
@@ -63,7 +64,7 @@ export class BodyRoom {
     this.#steadyMs = steadyMs;
   }
 
-  /** Of bodies that are in memory. */
+  /** Bytes of the bodies in memory. */
   get bytes(): number {
     return this.#smallBytes + this.#large.bytes;
   }
@@ -137,7 +138,7 @@ export class BodyRoom {
     this.#shelve(body.organization, bytes);
     if (this.#mayRead(body)) return;
     const [all, own] = this.#shelvesOf(body.organization);
-    // So many wait for room that their beginnings alone fill it.
+    // The first bytes of the waiting bodies alone fill the room.
     if (own.bytes >= 2 * this.limits.bytesOfOrganization || all.bytes >= 2 * this.limits.bytes) {
       body.refuse(overloaded());
       return;
@@ -203,7 +204,7 @@ class Body implements HeldBody {
   incoming: Pick<Readable, "pause" | "resume"> | undefined;
   bytes = 0;
   isLarge: boolean = false;
-  /** Since when it is not read on. */
+  /** When reading paused; undefined while it is read. */
   pausedMs: number | undefined;
   windowMs = 0;
   windowBytes = 0;

@@ -52,7 +52,7 @@ describe("the burst limit", () => {
     expect(refused.headers.get("Retry-After")).toBe("1");
     expect(refused.headers.get("X-RateLimit-Limit")).toBe("3");
     expect(refused.headers.get("X-RateLimit-Remaining")).toBe("0");
-    // Three requests at two a second: whole again after 1.5 s.
+    // Three requests at two per second: the full burst is available again after 1.5 s.
     const reset = Number(refused.headers.get("X-RateLimit-Reset"));
     expect(new Date(reset * 1_000).toISOString()).toBe("2026-11-20T10:00:02.000Z");
     expect(await refused.json()).toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });

@@ -4,8 +4,8 @@ import type { Context } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
 
 /**
- * The request's `Idempotency-Key`, null where none was sent. Several headers are one value with commas
- * in it, and so malformed.
+ * The request's `Idempotency-Key`, null if none was sent. Several headers form one value with commas, which is
+ * malformed.
  *
  * Refuses: `IDEMPOTENCY_KEY_INVALID`.
  */

@@ -4,24 +4,24 @@ import { HttpRefusal } from "../exchange/http-refusal.ts";
 import type { RefusalPace } from "./refusal-pace.ts";
 
 export interface BurstLimit {
-  /** Requests a second that a key can make for ever. */
+  /** Sustained requests per second of a key. */
   readonly perSecond: number;
-  /** Requests it can make at once. */
+  /** Requests that a key can make at once. */
   readonly burst: number;
 }
 
 export const DEFAULT_BURST_LIMIT: BurstLimit = { perSecond: 50, burst: 100 };
 
 /**
- * The second gate, by API key: the generic cell rate algorithm (ITU-T I.371). One number a key, the
- * instant its credit would be whole again; a key that was silent long enough is forgotten.
+ * The second gate, by API key: the generic cell rate algorithm (ITU-T I.371). It keeps one number per key, the instant
+ * at which its full burst is available again; a key unused for long enough is dropped.
  *
- * Each process counts for itself. It protects the service and bills nothing.
+ * Each process counts for itself. The gate protects the service and bills nothing.
  *
  * Refuses: `RATE_LIMIT_EXCEEDED`.
  *
- * @param steadyMs milliseconds of a clock that is never set
- * @param now the wall clock, for the instant that a refusal names
+ * @param steadyMs steady clock, milliseconds; it is never set
+ * @param now the wall clock, for the instant named in a refusal
  */
 export function limitBursts(
   { perSecond, burst }: BurstLimit,
@@ -53,7 +53,7 @@ export function limitBursts(
             "Retry-After": String(Math.ceil(waitMs / 1_000)),
             "X-RateLimit-Limit": String(burst),
             "X-RateLimit-Remaining": "0",
-            // When the burst is whole again; one request is taken after Retry-After already.
+            // When the full burst is available again; one request is accepted already after Retry-After.
             "X-RateLimit-Reset": String(Math.ceil((now().getTime() + atMs - steadyMs()) / 1_000)),
           },
           details: { per_second: perSecond, burst },

@@ -1,6 +1,6 @@
 import { Refusal } from "@groundrule/service";
 
-/** Refuses what cannot be answered in time. */
+/** The refusal of a request that cannot be answered in time. */
 export function overloaded(): Refusal {
   return new Refusal(
     "OVERLOADED",

@@ -1,26 +1,26 @@
-/** Refusals a second that one is given at once. */
+/** Refusals per second that a caller receives without delay. */
 const AT_ONCE = 100;
 const SECOND_MS = 1_000;
-/** As long as `Retry-After` says. */
+/** The value of `Retry-After`. */
 const HOLD_MS = 2_000;
 
 /**
- * Holds refusals back from who asks again as soon as it is refused: refusing takes a good part of what
- * answering takes, and who waits asks nothing meanwhile.
+ * Delays refusals to callers that repeat a request as soon as it is refused: refusing costs nearly as much as
+ * answering, and a waiting caller sends nothing.
  */
 export class RefusalPace {
   readonly #steadyMs: () => number;
-  /** Refusals of this second. */
+  /** Refusals in the current second, by caller. */
   readonly #refused = new Map<string, number>();
   #sinceMs: number;
 
-  /** @param steadyMs milliseconds of a clock that is never set */
+  /** @param steadyMs steady clock, milliseconds; it is never set */
   constructor(steadyMs: () => number) {
     this.#steadyMs = steadyMs;
     this.#sinceMs = steadyMs();
   }
 
-  /** Resolves when who is refused may be told so: at once, or, where it was told very often, a while later. */
+  /** Resolves when the refusal may be sent: at once, or after a delay if the caller was refused very often. */
   async hold(who: string): Promise<void> {
     const nowMs = this.#steadyMs();
     if (nowMs - this.#sinceMs >= SECOND_MS) {

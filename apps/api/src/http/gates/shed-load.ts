@@ -7,23 +7,23 @@ import { overloaded } from "./overloaded.ts";
 import type { RefusalPace } from "./refusal-pace.ts";
 
 export interface Admission {
-  /** Requests that are worked on at a time. */
+  /** Maximum requests in progress. */
   readonly places: number;
-  /** Of them, those of one organization. */
+  /** Maximum requests in progress of one organization. */
   readonly placesOfOrganization: number;
-  /** Milliseconds that those of one organization may take together, as their work is counted; one is let in anyway. */
+  /** Maximum expected work in progress of one organization, milliseconds; a single request is admitted anyway. */
   readonly workMsOfOrganization: number;
-  /** Requests that wait for their turn; the next one is refused. */
+  /** Maximum waiting requests; the next one is refused. */
   readonly waiting: number;
-  /** How long one waits before it is refused. */
+  /** How long a request waits before it is refused. */
   readonly waitMs: number;
-  /** For bodies, from their first byte until their request is answered. */
+  /** Limits for bodies, from their first byte until their request is answered. */
   readonly bodies: BodyRoomLimits;
 }
 
 /**
- * Worked on are several groups of charges, so that a disk that is slow to flush holds up few. Who waits has
- * sent all there is to send and costs some 120 kB with its connection; it waits no longer than a caller would.
+ * The places allow several groups of charges, so that a disk that is slow to flush delays few requests. A waiting
+ * request has arrived completely and costs some 120 kB with its connection; it waits no longer than a caller would.
  */
 export const DEFAULT_ADMISSION: Admission = {
   places: 256,
@@ -35,8 +35,8 @@ export const DEFAULT_ADMISSION: Admission = {
 };
 
 /**
- * For tiles, which are charged to nobody: places of their own, so that no number of them takes one from a question. They
- * are few, because a worker cuts one at a time and tiles wait behind questions.
+ * Limits for tiles, which are charged to nobody: places of their own, so that tiles never take a place from a question.
+ * They are few, because a worker cuts one at a time and tiles wait behind questions.
  */
 export const TILE_ADMISSION: Admission = {
   ...DEFAULT_ADMISSION,
@@ -46,8 +46,9 @@ export const TILE_ADMISSION: Admission = {
 };
 
 /**
- * For reads that take longer with what is stored, such as lists: places of their own, as many as the store has threads for
- * them, and one of an organization. One that reads without end takes one of them, and no place from a question.
+ * Limits for reads whose duration grows with the stored data, such as lists: places of their own, as many as the store
+ * has threads for them, and one per organization. An organization that reads without end takes one of them, and no
+ * place from a question.
  */
 export const READ_ADMISSION: Admission = {
   ...DEFAULT_ADMISSION,
@@ -63,24 +64,23 @@ interface Waiting {
 
 export interface LoadShedding {
   readonly gate: MiddlewareHandler<ApiEnv>;
-  /** Requests that are worked on. */
+  /** Number of requests in progress. */
   running(): number;
-  /** Requests that wait for their turn. */
+  /** Number of waiting requests. */
   waiting(): number;
-  /** Of bodies that are in memory. */
+  /** Bytes of bodies in memory. */
   bodyBytes(): number;
 }
 
 /**
- * The third gate: it refuses requests that cannot be answered in time, so that accepted requests are answered
- * at the usual speed. Organizations take turns: one that sends more than fits delays only itself. A request
- * takes a place only once its body has arrived, so a caller that announces a body and does not send it delays
- * nobody.
+ * The third gate: it refuses requests that cannot be answered in time, so that accepted requests are answered at the
+ * usual speed. Organizations take turns: one that sends more than fits delays only itself. A request takes a place only
+ * once its body has arrived, so a caller that announces a body and does not send it delays nobody.
  *
  * Refuses: `OVERLOADED`.
  *
- * @param steadyMs milliseconds of a clock that is never set
- * @param expectedMs what a request of an organization is expected to take; default nothing
+ * @param steadyMs steady clock, milliseconds; it is never set
+ * @param expectedMs expected duration of an organization's request; default: zero
  */
 export function shedLoad(
   admission: Admission,
@@ -124,7 +124,7 @@ export function shedLoad(
       return;
     }
     if (queue.size >= admission.waiting) {
-      // Who waits with many makes room for who waits with fewer.
+      // When the queue is full, the organization with the longest queue gives up its last request.
       const crowding = queue.popLongest(queue.sizeOf(organization) + 1);
       if (crowding === undefined) throw overloaded();
       crowding.refuse();
@@ -159,7 +159,7 @@ export function shedLoad(
     bodyBytes: () => room.bytes,
     gate: async (c, next) => {
       const { organization } = c.get("caller");
-      // Who does not read what it has asked for is given no more.
+      // An organization whose clients do not read their answers gets no more.
       if (c.env?.outbox?.isCrowdedBy(organization) === true || isFullFor(organization)) {
         await pace.hold(organization);
         throw overloaded();
@@ -169,12 +169,12 @@ export function shedLoad(
       const enterOnce = async (): Promise<void> => {
         await enter(organization);
         isIn = true;
-        // Who has given up waiting is not worked for: it would only take from who waits.
+        // Skips requests whose client has disconnected.
         if (c.env?.outgoing?.destroyed === true) throw overloaded();
       };
       const ticket: Ticket = {
         body: room.hold(organization),
-        // A request that took a second place would give back only one.
+        // Entering twice would take two places and release only one.
         enter: () => (entered ??= enterOnce()),
       };
       c.set("ticket", ticket);

@@ -3,49 +3,49 @@ import { apiKeyDigest, type Pepper } from "../../keys/api-key-digest.ts";
 import type { Store, StoredApiKey } from "../../store/port/port.ts";
 import type { KeyRing, KeyStanding } from "./authenticate.ts";
 
-/** Uses are written at most that often a key. */
+/** Minimum interval between writes of a key's last use. */
 const USE_RESOLUTION_MS = 60_000;
 
 /**
- * How long what was found of a key is believed, also that there is none: on every replica a revoked one is refused, and
- * a new one known, that much later at most.
+ * How long a look-up's result is cached, also for an unknown key: on every replica a revoked key is refused, and a new
+ * one accepted, at most this much later.
  */
 const BELIEVED_MS = 500;
-/** Keys that are remembered, and as many texts that are no key. */
+/** Maximum cached keys, and as many cached unknown texts. */
 const REMEMBERED = 10_000;
-/** Looks at the store a second for keys that turn out to be unknown. */
+/** Maximum look-ups per second of keys that turn out to be unknown. */
 export const DEFAULT_UNKNOWN_KEYS = 100;
 
 interface Found {
   readonly key: StoredApiKey;
-  /** When the store was asked, and when it had answered. */
+  /** When the look-up started. */
   readonly askedMs: number;
   readonly atMs: number;
 }
 
 /**
- * The keys that a store holds. A key is looked up twice a second at most, so that a busy one costs the store nothing and
- * a revoked one is refused within the second, on every replica.
+ * The keys in a store. Each key is looked up at most twice per second, so that a busy one costs the store nothing and a
+ * revoked one is refused within the second, on every replica.
  *
- * Anybody can make texts that look like keys, so those that the store does not know cost it a look too, but only so many
- * a second in all. Beyond them, a key that this process has never found is not looked up; those that it has are.
+ * Anybody can make texts that look like keys, so look-ups of unknown keys are limited per second in total. Beyond that
+ * limit a key that this process has never found is not looked up; keys it has found are.
  */
 export class StoreKeyRing implements KeyRing {
   readonly #store: Pick<Store, "findApiKey" | "addCounts">;
   readonly #peppers: readonly Pepper[];
-  /** Keys whose use is being written. */
+  /** Ids of keys whose use is being written. */
   readonly #noting = new Set<string>();
-  /** By digest. */
+  /** Found keys, by digest. */
   readonly #found = new RecentlyUsed<string, Found>(REMEMBERED);
-  /** When the store was asked for what it does not know, by digest. */
+  /** When unknown keys were looked up, by digest. */
   readonly #unknown = new RecentlyUsed<string, Pick<Found, "askedMs">>(REMEMBERED);
   readonly #looks: Allowance;
   readonly #steadyMs: () => number;
 
   /**
-   * @param peppers the current one first; the others are of keys made before it was replaced
-   * @param steadyMs milliseconds of a clock that is never set
-   * @param unknownKeys looks at the store a second for keys that turn out to be unknown
+   * @param peppers the current one first; the others are for keys created before it was replaced
+   * @param steadyMs steady clock, milliseconds; it is never set
+   * @param unknownKeys maximum look-ups per second of keys that turn out to be unknown
    */
   constructor(
     store: Pick<Store, "findApiKey" | "addCounts">,
@@ -63,7 +63,7 @@ export class StoreKeyRing implements KeyRing {
   async find(key: string): Promise<KeyStanding> {
     const digests: { readonly digest: string; readonly pepper: Pepper }[] = [];
     for (const pepper of this.#peppers) {
-      // Looked up by a digest that only who has the pepper can compute, so timing tells nothing.
+      // Looked up by a digest that needs the pepper, so timing reveals nothing.
       const digest = apiKeyDigest(key, pepper);
       const remembered = this.#remembered(digest);
       if (remembered !== undefined) return standingOf(remembered);
@@ -88,12 +88,12 @@ export class StoreKeyRing implements KeyRing {
     return { refused: "API_KEY_INVALID" };
   }
 
-  /** As it was found, and the store's time since moved on. */
+  /** The cached key, with the store's time advanced since. */
   #remembered(digest: string): StoredApiKey | undefined {
     const found = this.#found.get(digest);
     if (found === undefined) return undefined;
     const nowMs = this.#steadyMs();
-    // However long the store took to answer: it may have been revoked just after it was asked for.
+    // The age counts from the start of the look-up, however long it took: the key may have been revoked right after.
     if (nowMs - found.askedMs >= BELIEVED_MS) return undefined;
     return { ...found.key, nowMs: found.key.nowMs + nowMs - found.atMs };
   }
@@ -109,13 +109,13 @@ export class StoreKeyRing implements KeyRing {
     this.#noting.add(id);
     this.#store
       .addCounts({ replays: [], attempts: [], keyUses: [{ id, usedAtMs: nowMs }] })
-      // A use that cannot be noted hinders nobody.
+      // A use that cannot be recorded is ignored.
       .catch(() => {})
       .finally(() => this.#noting.delete(id));
   }
 }
 
-/** So many a second, and as many at once. */
+/** Allows a number per second, and as many at once. */
 class Allowance {
   readonly #perSecond: number;
   readonly #steadyMs: () => number;
@@ -129,7 +129,7 @@ class Allowance {
     this.#countedMs = steadyMs();
   }
 
-  /** Whether there is one left. */
+  /** Takes one if any is left. */
   take(): boolean {
     const nowMs = this.#steadyMs();
     this.#left = Math.min(

@@ -8,9 +8,9 @@ import { DEFAULT_OUTBOX, Outbox } from "../exchange/outbox.ts";
 import { hardenedServer } from "./hardened-server.ts";
 import { ConnectionTurns } from "./turns.ts";
 
-/** More than the kernel takes of an answer that nobody reads. */
+/** More than the kernel buffers of an answer that nobody reads. */
 const LONG = new Uint8Array(64 * 1024 * 1024);
-/** An origin that may read answers. */
+/** An allowed origin. */
 const PAGE = "https://app.example.com";
 const GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
@@ -64,7 +64,7 @@ describe("a connection", () => {
     silent.pause();
     silent.write(GET.repeat(8));
     await begun;
-    // Asked and answered on another connection after all of those had arrived.
+    // A request on another connection is answered after all of those had arrived.
     const other = await open();
     other.write("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n");
     await once(other, "data");
@@ -105,7 +105,7 @@ describe("a connection", () => {
   it("gets the answers to what it asked for at once in that order", async () => {
     let asked = 0;
     await start(async (request) => {
-      // The first ones take longest.
+      // The first answers take longest.
       await new Promise((resolve) => setTimeout(resolve, 20 - 2 * asked++));
       return new Response(`<${new URL(request.url).pathname}>`);
     });
@@ -147,7 +147,7 @@ describe("a problem that the server writes by itself", () => {
   const from = (origin: string) => `Host: x\r\nOrigin: ${origin}\r\n`;
   const unfinished = (headers: string) => `POST /c HTTP/1.1\r\n${headers}Content-Length: 9\r\n\r\nhalf`;
 
-  /** All that a connection hears until its end. */
+  /** Everything that a connection receives until its end. */
   async function heardOf(...written: readonly string[]): Promise<string> {
     const socket = await open();
     let heard = "";

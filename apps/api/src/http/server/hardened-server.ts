@@ -16,18 +16,17 @@ const MAX_HEADER_LINES = 64;
 
 export interface HardenedServerOptions {
   readonly outbox: Outbox;
-  /** Which pages may read the problems that this server writes by itself. */
+  /** Origins whose pages may read the problems that this server itself writes. */
   readonly cors: Cors;
-  /** Knows the answers under way. */
+  /** Tracks the answers in progress. */
   readonly turns: ConnectionTurns;
-  /** Hears of each answer when its request's turn has come. */
+  /** Called with each answer when its request's turn has come. */
   readonly onTurn: (outgoing: ServerResponse) => void;
 }
 
 /**
- * A server that withstands its peers: those who speak HTTP badly or slowly are answered with a problem and
- * lose their connection; those who ask on without waiting for answers wait for their turn; those who do not
- * read their answers are ended.
+ * A server that withstands its peers: one that sends malformed or slow HTTP gets a problem and loses its connection;
+ * pipelined requests wait for their turn; connections of peers that do not read their answers are closed.
  */
 export function hardenedServer(
   fetch: (request: Request, bindings: ApiEnv["Bindings"]) => Response | Promise<Response>,
@@ -38,7 +37,7 @@ export function hardenedServer(
     {
       errorHandler: () =>
         problemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), { "X-Request-Id": mintRequestId() }),
-      // Of those that may do without a Host: health probes speak HTTP/1.0.
+      // For requests without a Host: health probes speak HTTP/1.0.
       hostname: "localhost",
     },
   );
@@ -62,7 +61,7 @@ export function hardenedServer(
     },
     (incoming, outgoing) =>
       turns.take(incoming, outgoing, () => {
-        // By who asks, as far as that is known yet.
+        // One lane per `Authorization` header, as far as it is known yet.
         starts.take(incoming.headers.authorization ?? "", () => void answer(incoming, outgoing));
       }),
   );
@@ -78,12 +77,12 @@ export function hardenedServer(
 
 const WATCH_MS = 1_000;
 
-/** Requests that are begun in a turn of the event loop: some 2 ms of work. */
+/** Requests started per turn of the event loop: some 2 ms of work. */
 const STARTS_A_TURN = 32;
 
-/** What Node takes and we do not: messages that those before us may read otherwise than we do. */
+/** Finds messages that Node accepts and we refuse: a proxy in front of us may read them differently. */
 function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): [ErrorCode, string] | undefined {
-  // Beyond maxHeadersCount older Nodes drop headers without a word; a request that loses some is refused.
+  // Beyond maxHeadersCount older Nodes drop headers silently; a request that may have lost some is refused.
   if (rawHeaders.length > 2 * MAX_HEADER_LINES) {
     return [
       "HEADERS_TOO_LARGE",
@@ -118,9 +117,9 @@ function refuse(outgoing: ServerResponse, cors: Cors, code: ErrorCode, detail: s
 const MALFORMED = "The message is not valid HTTP, or its request target or Host header is not valid.";
 
 /**
- * A message that never became a request still gets a problem, and then loses its connection.
+ * Sends a problem for a message that never became a request, and closes its connection.
  *
- * @param broken the answer to that message where its headers had come; the problem must not land in the middle of it
+ * @param broken the answer to that message if its headers had arrived; the problem must not land in the middle of it
  */
 function answerBrokenMessage(
   error: NodeJS.ErrnoException,
@@ -139,7 +138,7 @@ function answerBrokenMessage(
   );
   socket.end(
     [`HTTP/1.1 ${ERRORS[code].status} ${ERRORS[code].title}`, ...lines, "", body].join("\r\n"),
-    // A peer that neither reads nor hangs up would hold the connection.
+    // A peer that neither reads nor disconnects would keep the connection open.
     () => socket.destroy(),
   );
 }
@@ -152,7 +151,7 @@ const BROKEN_MESSAGES: Readonly<Record<string, readonly [ErrorCode, string]>> = 
   ],
 };
 
-/** A problem outside the app, with the headers that every problem has. */
+/** A problem written outside the app, with the headers of every problem. */
 function bareProblem(
   code: ErrorCode,
   detail: string,

@@ -1,31 +1,31 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Requests that may wait on a connection for the answer to the one before; who sends more loses it. */
+/** Maximum requests on a connection waiting for the answer to the previous one; more close it. */
 const MOST_WAITING = 16;
 
-/** What a connection's requests wait for. */
+/** The queue of a connection's requests. */
 interface Turns {
   current: ServerResponse | undefined;
   readonly waiting: { readonly outgoing: ServerResponse; readonly begin: () => void }[];
-  /** What is done when all that came whole has been answered; nothing is begun any more then. */
+  /** Called when every complete request has been answered; no others start then. */
   last: (() => void) | undefined;
 }
 
 /**
- * Lets the requests of a connection take turns: one that was sent before the answer to the last has left
- * waits until it has, so that a connection never holds more than one answer, whoever reads it or not.
+ * Runs the requests of a connection one at a time: a request sent before the previous answer has left waits until it
+ * has, so that a connection never holds more than one answer, read or not.
  */
 export class ConnectionTurns {
   readonly #turns = new WeakMap<Socket, Turns>();
   readonly #running = new Set<ServerResponse>();
 
-  /** The answers under way, one a connection at most. */
+  /** The answers in progress, at most one per connection. */
   get running(): Iterable<ServerResponse> {
     return this.#running;
   }
 
-  /** Calls `begin` when it is the request's turn, and never where its connection ends before. */
+  /** Calls `begin` at the request's turn, and never if its connection ends before. */
   take({ socket }: IncomingMessage, outgoing: ServerResponse, begin: () => void): void {
     let turns = this.#turns.get(socket);
     if (turns === undefined) {
@@ -38,10 +38,10 @@ export class ConnectionTurns {
   }
 
   /**
-   * Calls `last` once every request of a connection is answered that came before it broke: whoever sent one
-   * would take what is said of the break for its answer.
+   * Calls `last` once every request is answered that arrived before the connection broke: a client with such a request
+   * would otherwise take the message about the break for its answer.
    *
-   * @param last hears of the answer to the message that broke, where that had come as far as its headers
+   * @param last called with the answer to the broken message, if its headers had arrived
    */
   endAfterAnswers(socket: Socket, last: (broken: ServerResponse | undefined) => void): void {
     const turns = this.#turns.get(socket);

@@ -10,12 +10,12 @@ import type { Operation } from "../sql/operation.ts";
 import type { Driver } from "./driver.ts";
 import { gatesInTurns } from "./gates-in-turns.ts";
 
-/** Reads of one statement, which every request makes. */
+/** Reads of a single statement, which every request makes. */
 const SINGLE_READS: ReadonlySet<string> = new Set<keyof StoreReads>(["openGate", "findAnswer", "findApiKey"]);
 
 /**
- * Reads that touch a few rows however much is stored, so that they are made in the thread of HTTP where there is no
- * other process to make them. A test counts their steps.
+ * Reads that touch only a few rows, however much is stored, so they run in the HTTP thread if the database is not
+ * another process. A test counts their steps.
  */
 const BRIEF_READS: ReadonlySet<string> = new Set<keyof StoreReads>([
   "openGate",
@@ -31,9 +31,7 @@ const BRIEF_READS: ReadonlySet<string> = new Set<keyof StoreReads>([
   "findStanding",
 ]);
 
-/**
- * Every method fails with `VALUE_INVALID` on a text that one of the databases cannot hold, whichever it is of.
- */
+/** Every method fails with `VALUE_INVALID` for a text that one of the databases cannot store, whichever is in use. */
 export function assembleStore(driver: Driver): Store {
   const reads = Object.entries(READS).map(([name, operation]) => {
     const read = operation as (input: unknown) => Operation<unknown>;

@@ -3,16 +3,16 @@ import type { ReadCall, WriteCall } from "../port/calls.ts";
 import type { Company, Store } from "../port/port.ts";
 import type { Operation } from "../sql/operation.ts";
 
-/** What a database must be able to do; the rest of a store is the same for each. */
+/** The operations that differ by database; the rest of a store is shared. */
 export interface Driver {
   readonly kind: Store["kind"];
-  /** Whether the gates that a turn of the event loop asks for are opened together. */
+  /** Set if the gates requested in one turn of the event loop are opened together. */
   readonly opensGatesInTurns?: true;
   /** Runs an operation; in a `snapshot` all its statements see one state. */
   read<Result>(operation: () => Operation<Result>, view: "snapshot" | "latest"): Promise<Result>;
   /**
-   * Makes a read that may take long where it delays nobody, such as in a thread of its own. Absent: where the others are
-   * made, which is none of this process's business.
+   * Runs a read that may take long where it delays nothing, such as in a thread of its own. Absent: such reads run like
+   * the others, in the database's own process.
    */
   readApart?(call: ReadCall): Promise<unknown>;
   /** Runs a write in a transaction that is durable when this resolves. */

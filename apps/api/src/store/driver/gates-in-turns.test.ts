@@ -17,6 +17,6 @@ it("asks a statement a scope for the gates of a turn, 64 keys at most", async ()
   );
   const opened = await Promise.allSettled(questions.map(open));
   expect(opened.every(({ status }) => status === "rejected")).toBe(true);
-  // Organization and mode stand in each statement three times.
+  // Organization and mode are bound three times in each statement.
   expect(asked).toEqual([64 + 6, 64 + 6, 64 + 6, 64 + 6]);
 });

@@ -3,7 +3,7 @@ import { openGates } from "../operations/charges/gate.ts";
 import type { Gate, StoreReads } from "../port/port.ts";
 import type { Driver } from "./driver.ts";
 
-/** Most gates that one statement opens. */
+/** Maximum gates opened by one statement. */
 const LOT = 64;
 
 interface Asked {
@@ -13,8 +13,8 @@ interface Asked {
 }
 
 /**
- * Opens the gates that a turn of the event loop asks for together, a statement a scope: what belongs to the
- * scope is read once for all its requests. Each sees a state of after it was asked for.
+ * Opens all gates requested in one turn of the event loop together, one statement per scope: the scope's own data is
+ * read once for all its requests. Each request sees a state no older than its request.
  */
 export function gatesInTurns(read: Driver["read"]): StoreReads["openGate"] {
   let turn: Map<string, { readonly scope: Scope; readonly asked: Asked[] }> | undefined;

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { GroupCommit } from "./group-commit.ts";
 
-/** Commits at once, and notes the groups. */
+/** Commits at once, and records the groups. */
 function noted(): { commits: GroupCommit<number, number>; groups: number[][] } {
   const groups: number[][] = [];
   const commits = new GroupCommit<number, number>(async (items) => {
@@ -16,13 +16,13 @@ function noted(): { commits: GroupCommit<number, number>; groups: number[][] } {
   return { commits, groups };
 }
 
-/** So that items come close upon each other. */
+/** Adds items in quick succession. */
 async function crowd(commits: GroupCommit<number, number>): Promise<void> {
   await Promise.all(Array.from({ length: 128 }, (_, i) => commits.add(-i)));
 }
 
 describe("a group of charges", () => {
-  // No time passes but what a test lets pass.
+  // Time passes only when a test advances it.
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   });

@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Most that one commit serves; more would make the first wait for the last. */
+/** Maximum items per commit; with more, the first would wait for the last. */
 const GROUP_LIMIT = 64;
 
-/** Longest that a group waits for items that are on their way, milliseconds. */
+/** Maximum time a group waits for items that are on their way, milliseconds. */
 const COMPANY_MS = 5;
-/** Items come so often that it is worth waiting for them, milliseconds from one to the next. */
+/** Mean interval between items below which waiting for more is worthwhile, milliseconds. */
 const DENSE_MS = 2;
-/** What a gap counts for in the mean of the last ones, and the longest that counts. */
+/** Weight of one interval in the running mean, and the longest interval that counts. */
 const GAP_WEIGHT = 1 / 16;
 const LONGEST_GAP_MS = 100;
 
@@ -18,28 +18,28 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Commits items in groups, one group at a time. While one is being flushed the next gathers. An item that is
- * alone goes at once, together with those of the same turn of the event loop. Where items come close upon each
- * other, a group that no commit holds back waits as long as more are on their way than have come: a commit
- * costs the same for one as for many.
+ * Commits items in groups, one group at a time. While one group is being committed the next one gathers. A lone item is
+ * committed at once, together with the others of its turn of the event loop. When items arrive in quick succession, a
+ * group that could start waits while more items are on their way than have arrived: a commit costs the same for one
+ * item as for many.
  */
 export class GroupCommit<Item, Result> {
   readonly #commit: (items: readonly Item[]) => Promise<readonly ((settle: Settle<Result>) => void)[]>;
   readonly #waiting: Waiting<Item, Result>[] = [];
   #draining: Promise<void> | undefined;
-  /** How many may be on their way, as whoever came last tells. */
+  /** Number of items on their way, as supplied with the latest item. */
   #company: () => number = nobody;
-  /** Hears that an item came while the group waits for company. */
+  /** Called when an item arrives while the group waits for more. */
   #onItem: (() => void) | undefined;
   #gapMs = LONGEST_GAP_MS;
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  /** @param commit gives, per item and in order, how it ends; rejects where all end alike */
+  /** @param commit returns, per item and in order, how it ends; rejects if all end alike */
   constructor(commit: (items: readonly Item[]) => Promise<readonly ((settle: Settle<Result>) => void)[]>) {
     this.#commit = commit;
   }
 
-  /** @param company how many more may be on their way */
+  /** @param company returns how many more items may be on their way */
   add(item: Item, company: () => number = nobody): Promise<Result> {
     const nowMs = performance.now();
     this.#gapMs += (Math.min(nowMs - this.#lastMs, LONGEST_GAP_MS) - this.#gapMs) * GAP_WEIGHT;
@@ -86,7 +86,7 @@ export class GroupCommit<Item, Result> {
     this.#onItem = undefined;
   }
 
-  /** More on their way than have come: the group that they make is the larger one. */
+  /** True if more items are on their way than have arrived: they will form the larger group. */
   #isExpecting(): boolean {
     const { length } = this.#waiting;
     return length < GROUP_LIMIT && this.#gapMs < DENSE_MS && this.#company() > length;

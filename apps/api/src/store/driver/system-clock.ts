@@ -2,13 +2,14 @@ import type { Clock } from "../../ledger/clock.ts";
 import { GuardedClock } from "../../ledger/guarded-clock.ts";
 import { StoreError } from "../port/store-error.ts";
 
-/** The time as the system tells it. */
+/** The system's time. */
 export const systemClock: Clock = { now: () => Date.now() };
 
 /**
  * The system's time, guarded against jumps.
  *
- * @param lastMs when time was last known, milliseconds since 1970; undefined: the first reading is believed
+ * @param lastMs the last instant at which the time was certain, milliseconds since 1970; undefined: the first reading
+ *   is believed
  */
 export function guardedSystemClock(lastMs?: number): GuardedClock {
   return new GuardedClock({ wallMs: Date.now, steadyMs: () => performance.now(), lastMs });

@@ -16,7 +16,7 @@ export const migration: Migration = {
       status TEXT NOT NULL CHECK (status IN ('active', 'suspended', 'expired')),
       anchor_ms BIGINT NOT NULL
     )`,
-    // The row whose lock makes charging in a scope one after the other.
+    // The row whose lock serializes charging in a scope.
     `CREATE TABLE ledger (
       organization TEXT NOT NULL REFERENCES organization (id),
       mode TEXT NOT NULL CHECK (mode IN ('live', 'test')),
@@ -59,7 +59,7 @@ export const migration: Migration = {
       UNIQUE (organization, mode, idempotency_key, generation),
       FOREIGN KEY (organization, mode, period_no) REFERENCES period (organization, mode, no)
     )`,
-    // All that the sums of a period are made of, so that examining it reads no texts or digests.
+    // Every column that the sums of a period need, so that examining it reads no texts or digests.
     `CREATE INDEX decision_by_period ON decision
       (organization, mode, period_no, units, seq, created_at_ms, route)`,
     `CREATE INDEX decision_by_reference ON decision (organization, mode, reference_id)`,
@@ -126,6 +126,6 @@ export const migration: Migration = {
       PRIMARY KEY (organization, before_ms)
     )`,
   ],
-  // A record may be deleted, for erasure; nothing that was charged or published is ever changed.
+  // A record may be deleted, for erasure; charges and publications are never changed.
   immutable: { decision: ["UPDATE", "DELETE"], ruleset: ["UPDATE", "DELETE"], record: ["UPDATE"] },
 };

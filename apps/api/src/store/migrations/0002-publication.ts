@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** What was published under an idempotency key, and the answer to it, so that a retry publishes nothing. */
+/** Publications under an idempotency key with their answers, so that a retry publishes nothing. */
 export const migration: Migration = {
   no: 2,
   name: "publication",

@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** What a store says of itself: which pepper its keys are stored under, and when it was last served. */
+/** Facts about the store itself: the pepper its keys are stored under, and when it was last in service. */
 export const migration: Migration = {
   no: 4,
   name: "standing",
@@ -9,7 +9,7 @@ export const migration: Migration = {
       version BIGINT PRIMARY KEY,
       fingerprint TEXT NOT NULL
     )`,
-    // One row. The ballast is what a probe writes where there must be room for more than a number.
+    // A single row. Probes write the ballast to find out if there is room for more than a number.
     `CREATE TABLE served (
       no BIGINT PRIMARY KEY CHECK (no = 1),
       last_ms BIGINT NOT NULL,

@@ -1,15 +1,15 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Jobs, and the plots that were uploaded with them. Nothing here refers to a ledger: a reference would hold its row
- * while plots are written, and charges would wait for it.
+ * Jobs, and the plots that were uploaded with them. No column refers to a ledger: a foreign key would lock its row
+ * while plots are written, and charges would wait.
  */
 export const migration: Migration = {
   no: 5,
   name: "jobs",
   tables: [
-    // `staged`: plots are still being written, and nobody sees it. The counts are those of the rows: a charge under
-    // a key of the job counts in `answered`, a line that is noted in `invalid` or `degraded`.
+    // `staged`: plots are still being written, and nobody sees the job. The counts equal those of the rows: a charge
+    // under a key of the job counts in `answered`, a recorded error line in `invalid` or `degraded`.
     `CREATE TABLE job (
       id TEXT PRIMARY KEY,
       organization TEXT NOT NULL REFERENCES organization (id),
@@ -52,7 +52,7 @@ export const migration: Migration = {
     `CREATE INDEX job_by_turn ON job (turn)`,
     `CREATE INDEX job_by_organization ON job (organization, turn)`,
     `CREATE INDEX job_by_expiry ON job (holds_plots, expires_at_ms)`,
-    // `status` is that of a plot that was refused or stayed degraded; whether another was answered, its key tells.
+    // `status` is set for a plot that was refused or stayed degraded; any other plot is answered if its key is stored.
     `CREATE TABLE job_plot (
       job_id TEXT NOT NULL REFERENCES job (id),
       number BIGINT NOT NULL CHECK (number >= 0),

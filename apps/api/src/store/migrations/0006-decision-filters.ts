@@ -1,11 +1,11 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Decisions by ruleset and by verdict, for `GET /v1/decisions`. Triggers keep both in step with `decision` and `record`,
- * whichever release writes them: one that does not know of them may run beside this one. They hold nothing that is not
- * in those tables, so a backup does not hold them, and erasing a record erases its verdict.
+ * Decisions by ruleset and by verdict, for `GET /v1/decisions`. Triggers keep both in step with `decision` and
+ * `record`, whichever release writes those: an older one may run at the same time. The tables repeat what is in those
+ * two, so a backup omits them, and erasing a record erases its verdict.
  *
- * Decisions of before are noted by and by (`indexDecisions`), since that takes a while where there are many.
+ * Earlier decisions are indexed in the background (`indexDecisions`), since that takes a while if there are many.
  */
 export const migration: Migration = {
   no: 6,
@@ -25,7 +25,7 @@ export const migration: Migration = {
       seq BIGINT NOT NULL,
       PRIMARY KEY (organization, mode, verdict, seq)
     )`,
-    // One row: decisions up to that id are noted, and all of them once it is done.
+    // One row: decisions up to that id are indexed; all of them once `done` is set.
     `CREATE TABLE decision_indexed (
       no BIGINT PRIMARY KEY CHECK (no = 1),
       last_id TEXT NOT NULL,
@@ -39,7 +39,7 @@ export const migration: Migration = {
   },
 };
 
-/** Asked once the triggers are there: a running process of an earlier release may store a first decision until then. */
+/** Evaluated once the triggers exist: until then a running process of an earlier release may store a first decision. */
 function notIndexed(): string {
   return `INSERT INTO decision_indexed (no, last_id, is_done)
     SELECT 1, '', CASE WHEN EXISTS (SELECT 1 FROM decision) THEN 0 ELSE 1 END`;
@@ -76,7 +76,7 @@ function sqlitePrograms(): string[] {
 
 function postgresPrograms(): string[] {
   return [
-    // A text that is no JSON has no member; a charge never fails for it.
+    // A text that is not JSON has no members; a charge never fails for it.
     `CREATE FUNCTION json_text_at(json_text TEXT, path TEXT[]) RETURNS TEXT LANGUAGE plpgsql IMMUTABLE AS
       $$ BEGIN RETURN json_text::json #>> path; EXCEPTION WHEN OTHERS THEN RETURN NULL; END $$`,
     `CREATE VIEW evaluated_ruleset AS

@@ -3,9 +3,9 @@ import type { Migration } from "./migrate.ts";
 /**
  * Sums by route in the row of a period, so that `GET /v1/usage` adds up no decisions.
  *
- * `by_route` holds units by route, as JSON, of the period's decisions up to number `counted_seq`. Whoever charges moves
- * both on, as long as all decisions are counted. A release that does not know of them moves neither, so both stay true
- * whichever charges meanwhile; what is behind, and what was charged before, is counted by and by (`countRoutes`).
+ * `by_route` holds units by route, as JSON, of the period's decisions up to number `counted_seq`. A charge updates both
+ * while all decisions are counted. A release without this migration updates neither, so both stay true whichever
+ * release charges in the meantime; decisions not yet counted are counted in the background (`countRoutes`).
  */
 export const migration: Migration = {
   no: 7,

@@ -1,8 +1,8 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * What each organization holds of the store without having paid for it; see `operations/charges/holdings.ts`. A row holds
- * nothing that the other tables do not tell: one that is missing is made of them, so a backup has none.
+ * The unpaid data that each organization stores; see `operations/charges/holdings.ts`. Rows repeat what the other
+ * tables hold: a missing row is computed from them, so a backup has none.
  */
 export const migration: Migration = {
   no: 8,
@@ -21,8 +21,8 @@ export const migration: Migration = {
 };
 
 /**
- * `bytes` is what a job counts for among the holdings. `holds_upload`: the texts of its plots are still there, or have
- * to be counted again. A job of the release before, which knows neither, counts for nothing until it has ended.
+ * `bytes` is what a job counts for among the holdings. `holds_upload`: the texts of its plots still exist, or must be
+ * counted again. A job of the previous release, which has neither column, counts for nothing until it has ended.
  */
 function programs(integer: string): string[] {
   return [

@@ -9,8 +9,8 @@ import { migration as holdings } from "./0008-holdings.ts";
 import type { Migration } from "./migrate.ts";
 
 /**
- * In order. A migration that was released is never edited, and none takes away what the release
- * before it uses, so that both can run side by side during a deployment.
+ * In order. A released migration is never edited, and none removes what the previous release uses, so that both can run
+ * side by side during a deployment.
  */
 export const MIGRATIONS: readonly Migration[] = [
   state,

@@ -5,9 +5,9 @@ export interface Migration {
   readonly no: number;
   readonly name: string;
   readonly tables: readonly string[];
-  /** Tables whose rows may not be changed in that way; triggers see to it. */
+  /** Tables whose rows must not be changed in that way; triggers enforce it. */
   readonly immutable: Readonly<Record<string, readonly ("UPDATE" | "DELETE")[]>>;
-  /** What each database says in its own words: views, functions, triggers. */
+  /** SQL that differs by database: views, functions, triggers. */
   readonly programs?: Readonly<Record<Dialect, readonly string[]>>;
 }
 
@@ -16,7 +16,7 @@ export type Dialect = "sqlite" | "postgres";
 /**
  * Brings the schema up to date; the caller runs it in one transaction that excludes other writers.
  *
- * Fails: `SCHEMA_TOO_NEW` where the store has been migrated by a newer release.
+ * Fails: `SCHEMA_TOO_NEW` if the store has been migrated by a newer release.
  */
 export function* migrate(dialect: Dialect, migrations: readonly Migration[]): Operation<void> {
   yield* run(sql`CREATE TABLE IF NOT EXISTS schema_migration (no BIGINT PRIMARY KEY, name TEXT NOT NULL)`);
@@ -29,9 +29,9 @@ export function* migrate(dialect: Dialect, migrations: readonly Migration[]): Op
 }
 
 /**
- * The number of the newest migration that a state has had, 0 for none.
+ * The number of the newest migration applied to a state, 0 for none.
  *
- * Fails: `SCHEMA_TOO_NEW` where this release does not know it.
+ * Fails: `SCHEMA_TOO_NEW` if this release does not have it.
  */
 export function* knownSchema(migrations: readonly Migration[]): Operation<number> {
   const newest = yield* firstRow<{ no: number | null }>(sql`SELECT max(no) AS no FROM schema_migration`);
@@ -56,7 +56,7 @@ function statementsOf({ tables, immutable, programs }: Migration, dialect: Diale
   ];
 }
 
-/** STRICT, so that a text can never hide in a number's column; its name for BIGINT is INTEGER. */
+/** STRICT, so that a text can never hide in a number's column; SQLite's name for BIGINT is INTEGER. */
 function sqliteTable(statement: string): string {
   if (!statement.startsWith("CREATE TABLE")) return statement;
   return `${statement.replaceAll("BIGINT", "INTEGER")} STRICT`;

@@ -48,7 +48,7 @@ import {
 import { listJobResults } from "./job-rows/results.ts";
 import { createRuleset, findRuleset, listRulesets, meetPublication } from "./rulesets.ts";
 
-/** By name, so that a call can be sent to the thread that writes. */
+/** Operations by name, so that a call can be sent to the thread that writes. */
 export const READS: OperationsOf<StoreReads> = {
   openGate,
   findAnswer,
@@ -110,7 +110,7 @@ export const WRITES: OperationsOf<StoreWrites> = {
   expireJobs,
 };
 
-/** A port's methods as operations. */
+/** The methods of a port as operations. */
 type OperationsOf<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (input: infer Input) => Promise<infer Result>
     ? (input: Input) => Operation<Result>

@@ -5,7 +5,7 @@ import type { Input, Row } from "../port/port.ts";
 import { type Operation, rows, run, type Statement, sql, sqlList } from "../sql/operation.ts";
 import { schemaFound } from "./schema.ts";
 
-/** Every table after those it refers to, with the columns that order it. */
+/** Tables, each after those it refers to, with the columns that order its rows. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   organization: ["id"],
   subscription: ["organization"],
@@ -25,7 +25,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   job_plot: ["job_id", "number"],
 };
 
-/** The first schema with a table, where that is not the first of all. */
+/** The first schema that has a table, if it is not the very first. */
 const SINCE: Readonly<Record<string, number>> = {
   publication: publication.no,
   pepper: standing.no,
@@ -34,16 +34,16 @@ const SINCE: Readonly<Record<string, number>> = {
   job_plot: jobs.no,
 };
 
-/** The tables that a state of any schema has, in an order in which their rows can be inserted. */
+/** The tables of a state of any schema, in an order in which their rows can be inserted. */
 export function* tablesHeld(): Operation<readonly string[]> {
   const newest = yield* schemaFound();
   return Object.keys(ORDERS).filter((table) => (SINCE[table] ?? 0) <= newest);
 }
 
-/** Rows are moved in lots of that many, so that a state of any size needs little memory. */
+/** Rows copied per batch, so that a state of any size needs little memory. */
 const LOT = 200;
 
-/** The rows of a table that come after one of them, or the first; none at its end. */
+/** The rows of a table after a row, or the first ones; empty at the end. */
 function* exportLot(table: string, last: Row | undefined): Operation<readonly Row[]> {
   const order = ORDERS[table];
   if (order === undefined) throw new Error(`there is no table ${table}`);
@@ -55,7 +55,7 @@ function* exportLot(table: string, last: Row | undefined): Operation<readonly Ro
   return yield* rows<Row>(sql`SELECT * FROM ${raw(table)} WHERE ${after} ORDER BY ${columns} LIMIT ${LOT}`);
 }
 
-/** Every row of the state. */
+/** Reads every row of the state. */
 export function* exportRows(take: (table: string, lot: readonly Row[]) => void): Operation<void> {
   for (const table of yield* tablesHeld()) {
     for (let last: Row | undefined; ; ) {
@@ -67,7 +67,7 @@ export function* exportRows(take: (table: string, lot: readonly Row[]) => void):
   }
 }
 
-/** @param input.columns of the schema, never of whoever made the rows */
+/** @param input.columns come from the schema, never from the author of the rows */
 export function* importRows({ table, columns, lot }: Input<"importRows">): Operation<void> {
   if (ORDERS[table] === undefined) throw new Error(`there is no table ${table}`);
   if (lot.length === 0) return;
@@ -75,12 +75,12 @@ export function* importRows({ table, columns, lot }: Input<"importRows">): Opera
   yield* run(sql`INSERT INTO ${raw(table)} (${sqlList(columns.map(quoted))}) VALUES ${sqlList(values)}`);
 }
 
-/** Names of ours only. */
+/** SQL text without escaping, for our own names only. */
 function raw(text: string): Statement {
   return { text, values: [] };
 }
 
-/** A name that stays one, whatever is in it. */
+/** A name quoted so that no content can end it. */
 function quoted(name: string): Statement {
   return raw(`"${name.replaceAll('"', '""')}"`);
 }

@@ -10,16 +10,19 @@ import {
   sqlList,
 } from "../sql/operation.ts";
 
-/** Whether every decision can be found by its ruleset and its verdict: those of an earlier release by and by. */
+/**
+ * True if every decision can be found by its ruleset and verdict; decisions of an earlier release are indexed in the
+ * background.
+ */
 export function* areDecisionsIndexed(): Operation<boolean> {
   const state = yield* firstRow<{ isDone: number }>(sql`SELECT is_done AS "isDone" FROM decision_indexed`);
   return state?.isDone === 1;
 }
 
 /**
- * Notes rulesets and verdicts of decisions that were made before the store had triggers for that.
+ * Indexes the rulesets and verdicts of decisions made before the store had triggers for that.
  *
- * Records are locked meanwhile: one that is being erased is gone then, or its verdict goes with it.
+ * Records are locked meanwhile, so a record that is erased concurrently is either absent or loses its verdict too.
  */
 export function* indexDecisions({ limit }: Input<"indexDecisions">): Operation<{ done: boolean }> {
   const state = yield* firstRow<{ lastId: string; isDone: number }>(
@@ -53,15 +56,15 @@ export function* indexDecisions({ limit }: Input<"indexDecisions">): Operation<{
   return { done: false };
 }
 
-/** Undefined lets any through. */
+/** An undefined filter matches every decision. */
 interface Filters {
   readonly scope: DecisionQuestion["scope"];
   readonly verdict: string | undefined;
-  /** A list of values. */
+  /** SQL list of values. */
   readonly digests: Statement | undefined;
 }
 
-/** Digests that a filter names, as a list of values; a name stands for all that was published under it. */
+/** Digests of the rulesets that a filter matches, as an SQL list; a name matches all versions published under it. */
 export function* digestsOf(
   { organization, mode }: DecisionQuestion["scope"],
   choice: RulesetChoice | undefined,
@@ -75,7 +78,7 @@ export function* digestsOf(
   return found.length > MOST_VALUES ? published : valuesOf(found.map(({ digest }) => digest));
 }
 
-/** A statement takes so many values, and keys are looked up by values sooner than by what a query gives. */
+/** Maximum values in a statement; keys are looked up faster by a list of values than by a subquery. */
 const MOST_VALUES = 500;
 
 function valuesOf(digests: readonly string[]): Statement {
@@ -83,8 +86,8 @@ function valuesOf(digests: readonly string[]): Statement {
 }
 
 /**
- * Where the numbers of the decisions are that filters let through: in the filters' own tables alone, whose keys hold them
- * in order.
+ * SQL for the numbers of decisions that match the filters, from the filters' own tables only, whose keys hold the
+ * numbers in order.
  */
 export function filteredNumbers({ scope, verdict, digests }: Filters): Statement {
   const { organization, mode } = scope;
@@ -95,7 +98,7 @@ export function filteredNumbers({ scope, verdict, digests }: Filters): Statement
   return digests === undefined ? isDecided : sql`${isDecided} AND ${hasRuleset("found", scope, digests)}`;
 }
 
-/** Conditions on rows of `decision` that say the same, for where others choose among them first. */
+/** The same filters as conditions on rows of `decision`, for queries that select among them otherwise first. */
 export function filterConditions({ scope, verdict, digests }: Filters): Statement[] {
   const { organization, mode } = scope;
   return [
@@ -109,7 +112,7 @@ export function filterConditions({ scope, verdict, digests }: Filters): Statemen
   ];
 }
 
-/** Counted, not joined: a planner that knows nothing of a table yet would compare each row with each. */
+/** Counted instead of joined: without statistics a planner would compare each row with each. */
 function hasRuleset(
   table: "decision" | "found",
   { organization, mode }: DecisionQuestion["scope"],

@@ -3,9 +3,9 @@ import { firstRow, type Operation, sql } from "../sql/operation.ts";
 import { inScope } from "./charges/ledger.ts";
 
 /**
- * The number of the first decision of a ledger that was charged at an instant or later; the one after the last where
- * there is none. Time in a ledger never goes back and its decisions are numbered without a gap, so halving the ledger
- * finds it: twenty look-ups among a million decisions.
+ * The number of a ledger's first decision at or after an instant; if there is none, the number after the last. Time in
+ * a ledger never goes back and its decisions are numbered without gaps, so bisection finds it: twenty look-ups among a
+ * million decisions.
  */
 export function* firstSeqSince(scope: Scope, sinceMs: number): Operation<number> {
   const found = yield* firstRow<{ seq: number }>(sql`

@@ -38,8 +38,8 @@ export function* findDecisionSeq({
 }
 
 /**
- * Instants and the decision to go on after are a range of numbers. Without other filters each number in it is a
- * decision's, so a page is found by its numbers and the count is their difference, however many there are.
+ * Instants and the decision to continue after form a range of numbers. Without other filters each number in it is a
+ * decision, so a page is found by its numbers and the count is their difference, whatever the total.
  */
 export function* listDecisions(question: DecisionQuestion): Operation<Page<Decision>> {
   const { scope, referenceId, requestId, verdict, ruleset, page, pageSize } = question;
@@ -74,7 +74,7 @@ export function* listDecisions(question: DecisionQuestion): Operation<Page<Decis
   return { items: items.map(soundDecision), totalCount };
 }
 
-/** The numbers among which the decisions are. */
+/** The range of numbers that contains the decisions. */
 function* numbersOf({
   scope,
   fromMs,
@@ -102,7 +102,7 @@ const DECISION: Statement = sql`id, seq, period_no AS "periodNo", units, idempot
   media_type AS "mediaType", request_id AS "requestId", reference_id AS "referenceId",
   created_at_ms AS "createdAtMs"`;
 
-/** A key whose answer is erased has none to replay: it expires with it. */
+/** A key whose answer is erased has nothing to replay, so it expires too. */
 export function* eraseDecisions({
   organization,
   beforeMs,

@@ -2,14 +2,14 @@ import type { Scope } from "../../ledger/scope.ts";
 import type { Violation } from "../port/port.ts";
 import { type Operation, rows, type Statement, sql } from "../sql/operation.ts";
 
-/** Violations of an invariant that are told of each ledger; of the others, how many there are. */
+/** Violations of an invariant that are listed per ledger; the others are only counted. */
 const TOLD = 10;
 
-/** Broken invariants as they are found: however many a ledger has, a few are kept, and each ledger has one at least. */
+/** Broken invariants: a few are kept per ledger and at least one, however many there are. */
 export class Findings {
   readonly #byLedger = new Map<string, { readonly told: Violation[]; count: number }>();
 
-  /** @param count of violations like it, itself among them */
+  /** @param count number of similar violations, including this one */
   add(invariant: Violation["invariant"], { organization, mode }: Scope, message: string, count = 1): void {
     const ledger = `${invariant} ${mode} ${organization}`;
     const known = this.#byLedger.get(ledger) ?? { told: [], count: 0 };
@@ -18,7 +18,7 @@ export class Findings {
     if (known.told.length < TOLD) known.told.push({ invariant, organization, mode, message });
   }
 
-  /** The last one told of a ledger says how many more there are. */
+  /** All findings; the last one listed of a ledger reports how many more there are. */
   all(): readonly Violation[] {
     return [...this.#byLedger.values()].flatMap(({ told, count }) => {
       const more = count - told.length;
@@ -29,16 +29,17 @@ export class Findings {
   }
 }
 
-/** A row that breaks an invariant, and for how many of its ledger it stands. */
+/** A row that breaks an invariant, and how many rows of its ledger it represents. */
 export type Broken<Row> = Row & Scope & { readonly standsFor: number };
 
 /**
- * The first few rows of each ledger that a statement finds, the last of them for all that are left out.
+ * The first few rows of each ledger that a statement returns, the last of which represents all that are left out.
  *
  * @param statement with columns `organization` and `mode`
  */
 export function* firstBroken<Row extends object>(statement: Statement): Operation<readonly Broken<Row>[]> {
-  // Materialized: else the order of ledgers decides how the statement looks for the rows, of which there mostly are none.
+  // Materialized: otherwise the order of ledgers decides how the statement searches for the rows, of which there are
+  // mostly none.
   return yield* rows<Broken<Row>>(sql`
     WITH broken AS MATERIALIZED (${statement})
     SELECT ranked.*, CASE WHEN nth < ${TOLD} THEN 1 ELSE found - nth + 1 END AS "standsFor" FROM (

@@ -12,10 +12,10 @@ import { Findings, firstBroken } from "./findings.ts";
 import { checkPlotCharges, checkPlotCounts } from "./job-rows/invariants.ts";
 import { hasHad } from "./schema.ts";
 
-/** Texts are read in lots of that many, so that a check of everything needs little memory. */
+/** Texts read per batch, so that a full check needs little memory. */
 const LOT = 100;
 
-/** Of the decisions, the newest: their texts are examined every minute, the others' when everything is. */
+/** Number of newest decisions whose texts are examined every minute; the others only in a full examination. */
 const NEWEST = 1_000;
 
 export function* findViolations({
@@ -55,7 +55,7 @@ interface PeriodSums extends Scope, RouteSums {
   readonly lastMs: number | null;
 }
 
-/** I1, I2, I10 and I13, from one pass over the decisions of the periods in question. */
+/** I1, I2, I10 and I13, in one pass over the decisions of the periods concerned. */
 function* checkPeriods(
   nowMs: number,
   extent: "open" | "all",
@@ -112,8 +112,8 @@ function* checkPeriods(
 }
 
 /**
- * What is wrong with what a period's row says of its routes, if so: it adds up to the usage, and with `all` to the decisions
- * of each route. Of decisions that are not counted there yet it says nothing.
+ * Describes what is wrong with a period's sums by route, if anything: they must add up to the usage and, with `all`, to
+ * the decisions of each route. Decisions not counted there yet are left out.
  */
 function* routesProblem(period: PeriodSums, extent: "open" | "all"): Operation<string | undefined> {
   const { no, used, seq, byRoute, countedSeq } = period;
@@ -139,8 +139,8 @@ function isWhole({ anchorMs, no, startsAtMs, endsAtMs, firstMs, lastMs }: Period
 }
 
 /**
- * Numbers run from 1 without a gap through the periods of a scope, up to the ledger's own count. A
- * period's row is made together with its first decision, so none is empty.
+ * True if numbers run from 1 without gaps through the periods of a scope, up to the ledger's own count. A period's row
+ * is created together with its first decision, so none is empty.
  */
 function isGapless(
   period: PeriodSums,
@@ -200,7 +200,7 @@ function* checkKeys(nowMs: number, extent: "open" | "all", of: Filter, findings:
   }
 }
 
-/** I15: what was asked and answered is as it was charged, or was erased on the record. */
+/** I15: each stored request and answer is as it was charged, or its erasure is recorded. */
 function* checkRecords(extent: "open" | "all", of: Filter, findings: Findings): Operation<void> {
   for (let last = extent === "all" ? "" : yield* lastBeforeNewest(of); ; ) {
     const lot = yield* rows<RecordRow>(sql`
@@ -220,7 +220,7 @@ function* checkRecords(extent: "open" | "all", of: Filter, findings: Findings): 
   }
 }
 
-/** The id after which the newest decisions come: ids ascend with time. Empty where there are no others. */
+/** The id before the newest decisions: ids ascend with time. Empty if there are no others. */
 function* lastBeforeNewest(of: Filter): Operation<string> {
   const [row] = yield* rows<{ id: string }>(sql`
     SELECT id FROM decision WHERE ${of("organization")} ORDER BY id DESC LIMIT 1 OFFSET ${NEWEST}`);
@@ -247,7 +247,7 @@ function problemOfRecord(row: RecordRow): string | undefined {
   return undefined;
 }
 
-/** I14: a published ruleset is what it was. */
+/** I14: a published ruleset is unchanged. */
 function* checkRulesets(of: Filter, findings: Findings): Operation<void> {
   const listed = yield* rows<Scope & { name: string; version: number }>(
     sql`SELECT organization, mode, name, version FROM ruleset WHERE ${of("organization")}`,

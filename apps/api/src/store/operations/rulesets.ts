@@ -34,7 +34,7 @@ export function* createRuleset(input: NewRuleset): Operation<CreatedRuleset> {
     sql`SELECT max(version) AS version FROM ruleset WHERE ${inScope(scope)} AND name = ${name}`,
   );
   const version = input.version === "next" ? (latest?.version ?? 0) + 1 : input.version;
-  // There is no version after the last one, which exists.
+  // The last possible version exists, and no version follows it.
   if (version > GREATEST_VERSION) return { kind: "exists" };
   if ((yield* findRuleset({ scope, name, version })) !== undefined) return { kind: "exists" };
   const ruleset: StoredRuleset = { name, version, body, digest, createdAtMs: nowMs };
@@ -49,7 +49,7 @@ export function* createRuleset(input: NewRuleset): Operation<CreatedRuleset> {
   return { kind: "created", ruleset };
 }
 
-/** Notes that a version is stored, and the answer to be replayed; what there would be too much of, if so. */
+/** Counts a stored version and its replayable answer among the holdings; returns the excess, if any. */
 function* holdRuleset(
   { scope, name, body, publication, limits = DEFAULT_HOLDING_LIMITS }: NewRuleset,
   answer: string | undefined,
@@ -59,7 +59,7 @@ function* holdRuleset(
   if (held >= limit) return { holding: "ruleset_versions", held, requested: 1, limit };
   let bytes = ROW_BYTES.ruleset + Buffer.byteLength(body);
   if (publication !== undefined && answer !== undefined) {
-    // One whose key can be used again is written over.
+    // A publication whose key may be used again is overwritten.
     const before = yield* firstRow<{ bytes: number }>(sql`
       SELECT octet_length(response) AS bytes FROM publication
       WHERE ${inScope(scope)} AND key = ${publication.request.key}`);
@@ -90,7 +90,7 @@ function* meetUnderLock(
     yield* run(sql`UPDATE publication SET replays = ${replays} WHERE ${inScope(scope)} AND key = ${key}`);
   }
   if (met.kind === "expired" && stored?.acknowledgeUntilMs === null) {
-    // Were time to go back behind this, an answer declared expired would be served again.
+    // If time went back before this instant, an answer reported as expired would be served again.
     yield* keepTime(scope, ledger);
     yield* run(sql`
       UPDATE publication SET acknowledge_until_ms = ${met.publication.acknowledgeUntilMs}

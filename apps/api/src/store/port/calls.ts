@@ -1,21 +1,21 @@
 import type { Input, StoreReads, StoreWrites } from "./port.ts";
 import { StoreError, type StoreErrorCode } from "./store-error.ts";
 
-/** A read to be made: the name of an operation and its input, plain values that can cross threads. */
+/** A read as data: the operation's name and its input, plain values that can cross threads. */
 export type ReadCall = CallOf<keyof StoreReads>;
 
-/** A write to be made, likewise. */
+/** A write as data, likewise. */
 export type WriteCall = CallOf<keyof StoreWrites>;
 
 type CallOf<Names extends keyof StoreReads | keyof StoreWrites> = {
   readonly [Name in Names]: { readonly name: Name; readonly input: Input<Name> };
 }[Names];
 
-/** What became of a call; errors in a form that can cross threads. */
+/** The result of a call; errors in a form that can cross threads. */
 export type CallResult = { readonly value: unknown } | { readonly failed: PlainError };
 
 export interface PlainError {
-  /** Absent on a bug. */
+  /** Absent if the error is a bug. */
   readonly code?: StoreErrorCode;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;

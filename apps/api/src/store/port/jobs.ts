@@ -5,43 +5,43 @@ import type { Scope } from "../../ledger/scope.ts";
 import type { SubscriptionStatus } from "../../ledger/subscription.ts";
 
 /**
- * Jobs: verdicts on many plots, asked for at once and charged one by one.
+ * Jobs: verdicts on many plots, uploaded at once and charged one by one.
  *
- * What is answered is known from the idempotency keys of the plots (`jobKey`), in whatever state they are: a plot
- * whose key is stored is never evaluated for a charge again. Answers are those of the decisions.
+ * The idempotency keys of the plots (`jobKey`), in any state, record which are answered: a plot whose key is stored is
+ * never evaluated for a charge again. Answers are those of the decisions.
  */
 export interface JobReads {
-  /** One that has expired too, without its texts: then `nowMs` is not before `expiresAtMs`. */
+  /** Also finds an expired job, without its texts: then `nowMs` is not before `expiresAtMs`. */
   findJob(question: { readonly scope: Scope; readonly jobId: string }): Promise<StoredJob | undefined>;
-  /** The one that was created under an idempotency key, also when it has expired. */
+  /** Finds the job created under an idempotency key, even if it has expired. */
   findJobByKey(question: {
     readonly scope: Scope;
     readonly idempotencyKey: string;
   }): Promise<JobStanding | undefined>;
-  /** Newest first, without those that have expired. */
+  /** Newest first, without expired jobs. */
   listJobs(question: {
     readonly scope: Scope;
     /** From 1. */
     readonly page: number;
     readonly pageSize: number;
   }): Promise<{ readonly items: readonly JobStanding[]; readonly totalCount: number }>;
-  /** Of every organization, those that are paused and have not expired, oldest first. */
+  /** Paused jobs of all organizations that have not expired, oldest first. */
   pausedJobs(question: object): Promise<readonly JobStanding[]>;
   /**
-   * Plots that are neither answered nor noted as refused or degraded, in order, from the one after `after`.
+   * Plots that are not answered and not recorded as refused or degraded, in order, after number `after`.
    *
-   * Fails: `STORAGE_UNAVAILABLE` where an upload is not the one that was sent.
+   * Fails: `STORAGE_UNAVAILABLE` if a stored upload differs from the one that was sent.
    */
   pendingJobPlots(question: {
     readonly jobId: string;
-    /** A plot's number; -1: from the first. */
+    /** A plot's number; -1 to start with the first. */
     readonly after: number;
     readonly limit: number;
   }): Promise<readonly JobPlot[]>;
   /**
-   * Lines in order from the plot of number `from` up to the first that has none yet; in a job that has ended all have
-   * one. Fewer than `limit` where they are long (8 MiB) or the job holds no more. Undefined for an unknown job, no
-   * lines of one that has expired.
+   * Lines in order from plot number `from` up to the first plot without a line; in an ended job every plot has one.
+   * Fewer than `limit` if the lines are long (8 MiB) or the job has no more. Undefined for an unknown job; no lines for
+   * an expired one.
    */
   listJobResults(question: {
     readonly scope: Scope;
@@ -49,7 +49,7 @@ export interface JobReads {
     readonly from: number;
     readonly limit: number;
   }): Promise<{ readonly job: JobStanding; readonly lines: readonly JobResultRow[] } | undefined>;
-  /** JSON texts that tell the editions which unfinished jobs are pinned to. */
+  /** JSON texts of the editions that unfinished jobs are pinned to. */
   pinnedEditions(question: object): Promise<readonly string[]>;
 }
 
@@ -57,40 +57,42 @@ export interface JobWrites {
   /** First step of {@link JobStore.createJob}. */
   beginJob(
     input: Omit<NewJob, "plots"> & {
-      /** That the job counts for among what its scope holds. */
+      /** Bytes that the job counts for among its scope's holdings. */
       readonly bytes: number;
     },
   ): Promise<CreatedJob | { readonly kind: "begun" }>;
-  /** Writes plots of a job that was begun, and that nobody sees yet. */
+  /** Writes plots of a job that was begun and is not visible yet. */
   addJobPlots(input: {
     readonly jobId: string;
-    /** Number of the first. */
+    /** Number of the first plot. */
     readonly from: number;
     readonly lot: readonly NewJobPlot[];
   }): Promise<void>;
-  /** Last step: the job and all its plots are there. */
+  /** Last step: makes the job and all its plots visible. */
   openJob(
     input: Omit<NewJob, "plots"> & {
-      /** How many were written. */
+      /** Number of plots that were written. */
       readonly plots: number;
     },
   ): Promise<CreatedJob>;
   /**
-   * Ends a job that is unfinished; what was charged stays. Nothing is charged for it once this resolves. Undefined
-   * for an unknown one.
+   * Ends an unfinished job; charges made so far stay. Nothing is charged for it once this resolves. Undefined for an
+   * unknown job.
    */
   cancelJob(input: { readonly scope: Scope; readonly jobId: string }): Promise<JobStanding | undefined>;
   /**
-   * Takes an unfinished job, neither paused nor expired, whose lease is free or over: of the organization whose turn
-   * was longest ago. It is then `running`.
+   * Claims an unfinished job, neither paused nor expired, whose lease is free or has ended, from the organization that
+   * has waited longest for a turn. The job is then `running`.
    */
   claimJob(input: {
     readonly owner: string;
     readonly leaseMs: number;
-    /** Whether nobody else serves the store: then every other owner is gone, and its leases are over. Default false. */
+    /**
+     * True if no other process serves the store: then every other owner is gone and its leases are over. Default false.
+     */
     readonly isAlone?: boolean;
   }): Promise<StoredJob | undefined>;
-  /** False where the job is no longer the owner's: it ended, or another has taken it. */
+  /** False if the owner has lost the job: it ended, or another process has claimed it. */
   renewJob(input: {
     readonly jobId: string;
     readonly owner: string;
@@ -99,7 +101,7 @@ export interface JobWrites {
   /**
    * Ends a lease. A job that is `done` has a line for each plot.
    *
-   * @returns false where the job was no longer the owner's; nothing happened then
+   * @returns false if the owner had already lost the job; nothing was changed then
    */
   releaseJob(
     input: { readonly jobId: string; readonly owner: string } & (
@@ -107,87 +109,86 @@ export interface JobWrites {
       | { readonly state: "paused"; readonly reason: JobPausedReason }
     ),
   ): Promise<boolean>;
-  /** Queues a paused job again. False where it is not paused. */
+  /** Queues a paused job again. False if it is not paused. */
   resumeJob(input: { readonly jobId: string }): Promise<boolean>;
   /**
-   * Notes how often plots were tried, and what is final of those that get no verdict. What was answered, noted or
-   * ended meanwhile stays as it is.
+   * Records how often plots were tried, and the final result of those without a verdict. Plots that were answered,
+   * recorded or ended in the meantime stay as they are.
    */
   noteJobLines(input: { readonly jobId: string; readonly lines: readonly NewJobLine[] }): Promise<void>;
   /**
-   * Takes a step in deleting the plots that were sent with jobs which have ended, done or cancelled: their lines stay
-   * until they expire.
+   * Deletes a batch of the uploaded plots of ended jobs, done or cancelled: their lines stay until they expire.
    *
-   * @returns whether there is more to delete
+   * @returns true if there is more to delete
    */
   shedUploads(input: object): Promise<{ readonly remains: boolean }>;
   /**
-   * Takes a step in deleting the uploads and error lines of expired jobs, and what was staged and never opened.
+   * Deletes a batch of the uploads and error lines of expired jobs, and of staged jobs that were never opened.
    *
-   * @returns whether there is more to delete
+   * @returns true if there is more to delete
    */
   expireJobs(input: object): Promise<{ readonly remains: boolean }>;
 }
 
-/** What takes several transactions. */
+/** Operations that take several transactions. */
 export interface JobStore {
   /**
-   * Writes a job and its plots. They are written aside, and are there all at once and durably when this resolves; a
-   * charge in the meantime waits for a few hundred plots at most.
+   * Writes a job and its plots. They are staged, and become visible all at once and durably when this resolves; a
+   * concurrent charge waits for a few hundred plots at most.
    */
   createJob(input: NewJob): Promise<CreatedJob>;
 }
 
 export interface NewJob {
-  /** Chosen by the asker: `job_` and 32 hex digits. */
+  /** Chosen by the caller: `job_` and 32 hex digits. */
   readonly id: string;
   readonly scope: Scope;
   readonly apiKeyId: string;
   readonly idempotencyKey: string;
-  /** What makes two uploads the same. */
+  /** Identifies equal uploads. */
   readonly fingerprint: string;
-  /** Of a saved ruleset. */
+  /** Name of a saved ruleset. */
   readonly rulesetName: string | null;
   readonly rulesetVersion: number | null;
-  /** As verdicts carry it. */
+  /** The digest as in verdicts. */
   readonly rulesetDigest: string;
-  /** JSON texts: what every plot is judged by. */
+  /** JSON texts of the terms under which every plot is evaluated. */
   readonly ruleset: string;
   readonly options: string;
   readonly editions: string;
   readonly groups: string;
   readonly live: string;
   readonly referenceId: string | null;
-  /** The instant that verdicts are of; default the store's time. */
+  /** The instant of the verdicts; default the store's time. */
   readonly evaluatedAtMs?: number;
-  /** At least one. Their numbers are their places. */
+  /** At least one. A plot's number is its place. */
   readonly plots: readonly NewJobPlot[];
-  /** Most unfinished jobs of the scope. Default 2. */
+  /** Maximum unfinished jobs of the scope. Default 2. */
   readonly unfinishedLimit?: number;
-  /** Most bytes of jobs that the scope may hold, this one included. Default that of {@link DEFAULT_HOLDING_LIMITS}. */
+  /** Maximum bytes of the scope's jobs, including this one. Default that of {@link DEFAULT_HOLDING_LIMITS}. */
   readonly bytesLimit?: number;
 }
 
 export type NewJobPlot =
   | {
       readonly id: string | number;
-      /** JSON of what the plot is evaluated on. */
+      /** JSON of the evaluation's input for the plot. */
       readonly input: string;
     }
-  /** One that is never evaluated; JSON of what is told of it. */
+  /** A plot that is never evaluated, with the JSON of its error line. */
   | { readonly id: string | number; readonly error: string };
 
 export type CreatedJob =
   | { readonly kind: "created"; readonly job: StoredJob }
-  /** The same was sent under this key before; `conflict`: another. The job may have expired. */
+  /** `met`: the same job was sent under this key before; `conflict`: a different one. The job may have expired. */
   | { readonly kind: "met" | "conflict"; readonly job: StoredJob }
   | { readonly kind: "limit"; readonly unfinished: number }
   | { readonly kind: "held"; readonly excess: HoldingExcess }
-  /** Nothing could be charged for it now. */
+  /** Nothing could be charged for the job now. */
   | { readonly kind: "inactive"; readonly subscription: Exclude<SubscriptionStatus, "active"> }
   | { readonly kind: "over-quota"; readonly period: PeriodUsage; readonly nowMs: number };
 
-/** What a job is, without the texts that its plots are judged by. */
+/** A job without its stored terms. */
 export interface JobStanding
   extends Pick<
     NewJob,
@@ -204,10 +205,10 @@ export interface JobStanding
   > {
   readonly evaluatedAtMs: number;
   readonly state: JobStatus;
-  /** Where it is paused. */
+  /** Set if the job is paused. */
   readonly pausedReason: JobPausedReason | null;
   readonly plots: number;
-  /** Plots with a decision, each of one unit. */
+  /** Number of plots with a decision, each of one unit. */
   readonly answered: number;
   readonly invalid: number;
   readonly degraded: number;
@@ -218,7 +219,7 @@ export interface JobStanding
   readonly nowMs: number;
 }
 
-/** A job; its texts are empty once it has expired. */
+/** A job with its terms, which are empty once it has expired. */
 export interface StoredJob extends JobStanding, Pick<NewJob, "ruleset" | "options" | "groups" | "live"> {}
 
 export interface JobPlot {
@@ -232,15 +233,15 @@ export interface JobPlot {
 export interface NewJobLine {
   readonly number: number;
   readonly attempts: number;
-  /** Absent where the plot is tried again. */
+  /** Absent if the plot is to be tried again. */
   readonly failure?: {
     readonly status: "invalid" | "degraded";
-    /** JSON of what is told of it. */
+    /** JSON of the error line. */
     readonly error: string;
   };
 }
 
-/** A plot, and what became of it. */
+/** A plot and its result. */
 export type JobResultRow = {
   readonly number: number;
   /** Null once erased. */
@@ -248,7 +249,7 @@ export type JobResultRow = {
 } & (
   | { readonly status: "answered"; readonly decisionId: string; readonly response: string }
   | { readonly status: "invalid" | "degraded"; readonly error: string }
-  /** Answered, and the answer is erased since; without a decision: an error line that is. */
+  /** The plot was answered and the answer has been erased since; without a decision, its error line was. */
   | { readonly status: "erased"; readonly decisionId: string | null }
   | { readonly status: "cancelled" }
 );

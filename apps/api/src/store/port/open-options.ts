@@ -1,12 +1,12 @@
-/** How a store is opened, whichever database it is of. */
+/** Options for opening a store of either database. */
 export interface OpenOptions {
   /**
-   * `serve`: a serving process, of which a SQLite file has one; `manage`: a command beside it; `read`: a
-   * command that changes nothing, not even the schema. Default `manage`.
+   * `serve`: a serving process, of which a SQLite file has one; `manage`: a command that runs at the same time; `read`:
+   * a command that changes nothing, not even the schema. Default `manage`.
    */
   readonly role?: "serve" | "manage" | "read";
-  /** Whether a store is made where there is none. Default it is refused, with `STORE_MISSING`. */
+  /** `make` creates a missing store; the default, `refuse`, fails with `STORE_MISSING`. */
   readonly absent?: "make" | "refuse";
-  /** Whether the clock is believed however far it is from the instant at which the store was last served. */
+  /** True to believe the clock, however far it is from the instant at which the store was last in service. */
   readonly trustClock?: boolean;
 }

@@ -12,60 +12,63 @@ import type { JobReads, JobStore, JobWrites } from "./jobs.ts";
 /**
  * The service's state. One interface, two databases, one suite of tests.
  *
- * Every method is one transaction: it happened whole when its promise resolves, and durably; it
- * did not happen when it rejects, except with `OUTCOME_UNKNOWN`.
+ * Every method is one transaction: it has happened completely and durably when its promise resolves; it has not
+ * happened if the promise rejects, except with `OUTCOME_UNKNOWN`.
  *
- * Fails, any method: `STORAGE_UNAVAILABLE` (nothing was written), `OUTCOME_UNKNOWN`; `VALUE_INVALID` for a
- * text with U+0000 or a lone surrogate, which not every database can hold.
+ * Fails, any method: `STORAGE_UNAVAILABLE` (nothing was written), `OUTCOME_UNKNOWN`; `VALUE_INVALID` for a text with
+ * U+0000 or a lone surrogate, which not every database can store.
  */
 export interface Store extends StoreReads, StoreWrites, JobStore {
   readonly kind: "sqlite" | "postgres";
   /**
-   * Charges, grouped with what else is waiting to be settled.
+   * Charges, grouped with other settlements that are waiting.
    *
-   * @param company what may come to be settled soon: the group may wait for it, a few milliseconds at most
+   * @param company settlements that may follow soon: the group may wait for them, a few milliseconds at most
    */
   settle(settlement: Settlement, company?: Company): Promise<SettleOutcome>;
-  /** Writes the state of one instant to a new file, whatever the database, while it is in use. */
+  /** Writes a snapshot of the state to a new file, for either database, while it is in use. */
   backup(path: string): Promise<void>;
-  /** Why the store should not be sent requests now, if so. */
+  /** The reason why the store should not receive requests now, if any. */
   trouble(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** How many others are on their way to be settled. */
+/** Numbers of other requests on their way to be settled. */
 export interface Company {
   ofAll(): number;
-  /** Of the same organization and mode. */
+  /** Those of the same organization and mode. */
   ofScope(): number;
 }
 
 export interface StoreReads extends JobReads {
-  /** What the gates ask before execution, in one snapshot; undefined for an unknown organization. */
+  /** The data the gates need before execution, in one snapshot; undefined for an unknown organization. */
   openGate(question: { readonly scope: Scope; readonly key: string | null }): Promise<Gate | undefined>;
-  /** A decision's stored answer, as long as it is not erased. */
+  /** A decision's stored answer, unless it is erased. */
   findAnswer(question: { readonly scope: Scope; readonly decisionId: string }): Promise<Answer | undefined>;
   findDecision(question: {
     readonly scope: Scope;
     readonly decisionId: string;
   }): Promise<DecisionRecord | undefined>;
-  /** The number of a decision of the scope, whatever it was for. */
+  /** The number of a decision of the scope, of any kind. */
   findDecisionSeq(question: {
     readonly scope: Scope;
     readonly decisionId: string;
   }): Promise<number | undefined>;
-  /** By verdict or ruleset all are found only once {@link areDecisionsIndexed}. */
+  /** Filtered by verdict or ruleset, the list is complete only once {@link areDecisionsIndexed}. */
   listDecisions(question: DecisionQuestion): Promise<Page<Decision>>;
-  /** Whether every decision can be found by verdict and ruleset: those of an earlier release by and by. */
+  /**
+   * True if every decision can be found by verdict and ruleset; decisions of an earlier release are indexed in the
+   * background.
+   */
   areDecisionsIndexed(question: object): Promise<boolean>;
-  /** Texts of decisions of every organization, ascending by id from the one after `after`. */
+  /** Texts of decisions of every organization, ascending by id, after `after`. */
   listDecisionTexts(question: {
-    /** An id; empty: from the first. */
+    /** An id; empty to start with the first. */
     readonly after: string;
     readonly limit: number;
   }): Promise<readonly DecisionTexts[]>;
   findApiKey(question: { readonly digest: string }): Promise<StoredApiKey | undefined>;
-  /** Who holds a key, and what its scope may use now; undefined for an unknown key. In one snapshot. */
+  /** The owner of a key and what its scope may use now, in one snapshot; undefined for an unknown key. */
   findHolder(question: { readonly scope: Scope; readonly keyId: string }): Promise<KeyHolder | undefined>;
   listApiKeys(question: { readonly organization: string }): Promise<readonly StoredApiKey[]>;
   listOrganizations(question: object): Promise<readonly Organization[]>;
@@ -73,7 +76,7 @@ export interface StoreReads extends JobReads {
   findRuleset(question: {
     readonly scope: Scope;
     readonly name: string;
-    /** Default the latest. */
+    /** Default: the latest version. */
     readonly version?: number;
   }): Promise<StoredRuleset | undefined>;
   listRulesets(question: {
@@ -82,24 +85,24 @@ export interface StoreReads extends JobReads {
     readonly page: number;
     readonly pageSize: number;
   }): Promise<Page<Omit<StoredRuleset, "body">>>;
-  /** Every broken invariant; none is what is hoped for. */
+  /** Every broken invariant; a healthy store has none. */
   findViolations(question: {
     /** `open`: sums of open periods, texts of the newest thousand decisions, unfinished jobs; `all`: everything. */
     readonly extent: "open" | "all";
-    /** Default all of them. */
+    /** Default: all organizations. */
     readonly organization?: string;
   }): Promise<readonly Violation[]>;
   findStanding(question: object): Promise<Standing>;
-  /** What the ledgers of each mode have used of their quotas in their current periods, together. */
+  /** Total usage and quotas of the ledgers of each mode in their current periods. */
   ledgerTotals(question: object): Promise<readonly LedgerTotals[]>;
 }
 
 export interface StoreWrites extends JobWrites {
-  /** All of one scope, at most 64. */
+  /** All settlements belong to one scope; at most 64. */
   settleBatch(settlements: readonly Settlement[]): Promise<readonly SettleOutcome[]>;
   /**
-   * Makes it known that a key has expired, once: whoever comes first starts the acknowledgement
-   * window. Undefined where the key is not expired in that generation.
+   * Records that a key has expired, once: the first caller starts the acknowledgement window. Undefined if the key is
+   * not expired in that generation.
    */
   acknowledgeExpiry(input: {
     readonly scope: Scope;
@@ -108,16 +111,16 @@ export interface StoreWrites extends JobWrites {
     readonly windowMs: number;
   }): Promise<StoredKey | undefined>;
   /**
-   * Takes one of the answers that a scope gets for nothing within a window, which opens with its first. What is taken
-   * is exact, however many ask at once and wherever.
+   * Takes one of the free answers that a scope gets per window; the first one starts the window. The count is exact,
+   * however many requests there are at once and on whichever replica.
    */
   takeUncharged(input: {
     readonly scope: Scope;
-    /** Answers in a window. */
+    /** Answers per window. */
     readonly limit: number;
     readonly windowMs: number;
   }): Promise<UnchargedOutcome>;
-  /** Adds what was counted in memory. Advisory: a crash may lose some, to the caller's favour. */
+  /** Adds counts that were kept in memory. Advisory: a crash may lose some, in the caller's favour. */
   addCounts(counts: Counts): Promise<void>;
 
   /** Fails: `ORGANIZATION_EXISTS`. */
@@ -125,9 +128,9 @@ export interface StoreWrites extends JobWrites {
     readonly id: string;
     readonly name: string;
     readonly quota: Readonly<Record<KeyMode, number>>;
-    /** Default now. */
+    /** Default: now. */
     readonly anchorMs?: number;
-    /** Patterns of the sources that are available to it, `*` for any characters. Default all. */
+    /** Patterns of the sources that are available to it, `*` for any characters. Default: all. */
     readonly sources?: readonly string[];
   }): Promise<Organization>;
   /** Fails: `ORGANIZATION_UNKNOWN`. */
@@ -154,54 +157,57 @@ export interface StoreWrites extends JobWrites {
   /** Fails: `KEY_UNKNOWN`. */
   revokeApiKey(input: { readonly id: string }): Promise<StoredApiKey>;
   /**
-   * `next`: latest + 1, exact however many are created at once. Under an idempotency key the ruleset and
-   * the answer to be replayed are written together, unless the key stands for a publication already.
+   * `next`: latest + 1, exact under concurrency. Under an idempotency key the ruleset and its replayable answer are
+   * written together, unless the key already has a publication.
    */
   createRuleset(input: NewRuleset): Promise<CreatedRuleset>;
-  /** What a request to publish meets under its key; counts a replay, and makes an expiry known. */
+  /** Looks up the state of a publication's key; counts a replay, and records an expiry. */
   meetPublication(input: PublicationQuestion): Promise<MetPublication>;
   /**
-   * Erases requests and answers of decisions older than that, and uploads and error lines of jobs that were created
-   * before; charges and digests stay. A job that is unfinished ends with its upload.
+   * Erases requests and answers of decisions before an instant, and uploads and error lines of jobs created before it;
+   * charges and digests stay. An unfinished job ends with its upload.
    */
   eraseDecisions(input: {
     readonly organization: string;
     readonly beforeMs: number;
   }): Promise<{ readonly erased: number }>;
-  /** Indexes decisions of an earlier release by ruleset and verdict, as many as that; done once there is none left. */
+  /** Indexes up to `limit` decisions of an earlier release by ruleset and verdict; `done` once none is left. */
   indexDecisions(input: { readonly limit: number }): Promise<{ readonly done: boolean }>;
-  /** Counts by route what an earlier release charged in the newest periods, so many decisions; done once all are. */
+  /**
+   * Counts by route up to `limit` decisions that an earlier release charged in the newest periods; `done` once all are
+   * counted.
+   */
   countRoutes(input: { readonly limit: number }): Promise<{ readonly done: boolean }>;
-  /** Forgets keys that expired more than 400 days ago, counts past their window, and old receipts. */
+  /** Deletes keys that expired more than 400 days ago, counts past their window, and old receipts. */
   sweep(input: object): Promise<{ readonly keys: number }>;
   /**
-   * Puts rows of a backup into an empty state.
+   * Inserts rows of a backup into an empty state.
    *
-   * @param input.columns of the table that the rows have, named as the schema names them
+   * @param input.columns columns of the rows, named as in the schema
    */
   importRows(input: {
     readonly table: string;
     readonly columns: readonly string[];
     readonly lot: readonly Row[];
   }): Promise<void>;
-  /** Stops charging in a scope, or lets it go on. Reads and replays go on either way. */
+  /** Stops charging in a scope, or lets it resume. Reads and replays go on either way. */
   freeze(input: { readonly scope: Scope; readonly reason: string | null }): Promise<void>;
   /**
-   * Notes which pepper keys are stored under, unless another of that version is known.
+   * Records the pepper that keys are stored under, unless another one of that version is recorded.
    *
-   * @returns the fingerprint that is known then
+   * @returns the fingerprint recorded afterwards
    */
   setPepper(input: {
     readonly version: number;
     readonly fingerprint: string;
-    /** Of a pepper that is lost, whose place it takes. */
+    /** Fingerprint of a lost pepper that this one replaces. */
     readonly replaces?: string | null;
   }): Promise<{ readonly fingerprint: string }>;
-  /** Notes that the store is served now, and writes as many characters beside it. */
+  /** Records that the store is in service now, and writes `ballast` characters with it. */
   noteServed(input: { readonly ballast: number }): Promise<void>;
 }
 
-/** What a method of the port is given. */
+/** The input of a method of the port. */
 export type Input<Name extends keyof StoreReads | keyof StoreWrites> = Parameters<
   (StoreReads & StoreWrites)[Name]
 >[0];
@@ -209,21 +215,21 @@ export type Input<Name extends keyof StoreReads | keyof StoreWrites> = Parameter
 /** A row of a table, by columns. */
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** Sums over the ledgers of a mode, of their current periods. */
+/** Sums over the ledgers of a mode in their current periods. */
 export interface LedgerTotals {
   readonly mode: KeyMode;
   readonly quota: number;
   readonly used: number;
-  /** Ledgers whose quota is used up. */
+  /** Number of ledgers whose quota is used up. */
   readonly exhausted: number;
 }
 
-/** What a store says of itself. */
+/** The store's record of its own peppers and service. */
 export interface Standing {
   readonly hasKeys: boolean;
-  /** Of the peppers that its keys are stored under; none in a store of an older release, or without keys. */
+  /** Fingerprints of the peppers its keys are stored under; none in a store of an older release, or without keys. */
   readonly peppers: readonly { readonly version: number; readonly fingerprint: string }[];
-  /** To the hour or so; undefined where it never was. */
+  /** When the store was last in service, to the hour or so; undefined if never. */
   readonly servedAtMs: number | undefined;
 }
 
@@ -236,10 +242,10 @@ export interface Gate {
   readonly attempts: AttemptCount | undefined;
 }
 
-/** Whether an answer may be given for nothing. */
+/** Result of taking a free answer. */
 export type UnchargedOutcome =
   | { readonly kind: "taken" }
-  /** So many were given, and the window ends after so long. */
+  /** `count` answers were given, and the window ends after `waitMs`. */
   | { readonly kind: "used up"; readonly count: number; readonly waitMs: number };
 
 /** Uncharged attempts on a key since the start of its window. */
@@ -256,7 +262,7 @@ export interface Counts {
     readonly count: number;
   }[];
   readonly attempts: readonly ({ readonly scope: Scope; readonly key: string } & AttemptCount)[];
-  /** When API keys were last used. */
+  /** Times at which API keys were last used. */
   readonly keyUses: readonly { readonly id: string; readonly usedAtMs: number }[];
 }
 
@@ -267,7 +273,7 @@ export interface Answer {
   readonly requestId: string;
 }
 
-/** A charge, and what it was for. */
+/** A charge and its subject. */
 export interface Decision {
   readonly id: string;
   readonly seq: number;
@@ -286,13 +292,13 @@ export interface Decision {
   readonly createdAtMs: number;
 }
 
-/** A decision with its texts, null once erased. */
+/** A decision with its texts, which are null once erased. */
 export interface DecisionRecord extends Decision {
   readonly request: string | null;
   readonly response: string | null;
 }
 
-/** What a decision says of the editions it was made with. */
+/** The texts of a decision that name its editions. */
 export interface DecisionTexts {
   readonly id: string;
   readonly digests: string;
@@ -308,17 +314,17 @@ export interface DecisionQuestion {
   readonly toMs?: number;
   readonly referenceId?: string;
   readonly requestId?: string;
-  /** Of a verdict that is not erased. */
+  /** Verdict to match; erased verdicts never match. */
   readonly verdict?: string;
   readonly ruleset?: RulesetChoice;
-  /** Only those with a smaller number. */
+  /** Only decisions with a smaller number. */
   readonly beforeSeq?: number;
   /** From 1. Newest first. */
   readonly page: number;
   readonly pageSize: number;
 }
 
-/** A ruleset by what is in it, or by the name that the scope published it under; every version where none is said. */
+/** A ruleset by its content, or by the name under which the scope published it; without a version, all versions. */
 export type RulesetChoice =
   | { readonly digests: readonly string[] }
   | { readonly name: string; readonly version?: number };
@@ -345,10 +351,10 @@ export interface NewApiKey {
   readonly name: string;
   readonly digest: string;
   readonly pepperVersion: number;
-  /** The first characters of the key, for people to tell keys apart. */
+  /** The first characters of the key, so that people can distinguish keys. */
   readonly hint: string;
   readonly scopes: readonly string[];
-  /** Null never expires. */
+  /** Null: never expires. */
   readonly lifetimeMs: number | null;
 }
 
@@ -356,7 +362,7 @@ export interface StoredApiKey extends Omit<NewApiKey, "lifetimeMs"> {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** To the minute or so. */
+  /** Last use, to the minute or so. */
   readonly lastUsedAtMs: number | null;
   readonly successorId: string | null;
   /** Patterns of the sources that are available to its organization. */
@@ -370,7 +376,7 @@ export interface KeyHolder {
   readonly key: StoredApiKey;
   readonly organizationName: string;
   readonly subscription: SubscriptionStatus;
-  /** Of the key's mode. */
+  /** The current period in the key's mode. */
   readonly period: PeriodUsage;
 }
 
@@ -388,12 +394,12 @@ export interface NewRuleset {
   readonly body: string;
   readonly digest: string;
   readonly publication?: Omit<PublicationQuestion, "scope"> & {
-    /** What the answer tells of it; absent where the request did not ask. */
+    /** The lint findings of the answer; absent if the request did not ask for them. */
     readonly lint?: readonly LintFinding[];
     /** Certain mistakes in the ruleset. */
     readonly warnings?: readonly Warning[];
   };
-  /** Most that the scope may hold. Default {@link DEFAULT_HOLDING_LIMITS}. */
+  /** Maximum amounts that the scope may store. Default {@link DEFAULT_HOLDING_LIMITS}. */
   readonly limits?: HoldingLimits;
 }
 
@@ -416,6 +422,6 @@ export interface Violation {
   readonly invariant: "I1" | "I2" | "I3" | "I4" | "I10" | "I13" | "I14" | "I15" | "I16" | "I17";
   readonly organization: string;
   readonly mode: KeyMode;
-  /** What was found and what was expected. */
+  /** The found and the expected value. */
   readonly message: string;
 }

@@ -2,13 +2,13 @@ import { textDigest } from "../../ledger/text-digest.ts";
 import type { Answer, Decision, DecisionRecord, StoredRuleset } from "./port.ts";
 import { StoreError } from "./store-error.ts";
 
-// Pages carry no checksums: a row may be read that is not the one that was written. What is shown as evidence
-// is compared with its digest first.
+// Database pages carry no checksums, so a row that is read may differ from the one that was written. Anything shown as
+// evidence is compared with its digest first.
 
 /**
- * Decisions as they can be shown.
+ * Checks a decision's members before it is shown.
  *
- * Fails: `STORAGE_UNAVAILABLE` where a member is not of its kind.
+ * Fails: `STORAGE_UNAVAILABLE` if a member has the wrong type.
  */
 export function soundDecision<Row extends Decision>(row: Row): Row {
   const { id, createdAtMs, digests } = row;
@@ -17,7 +17,7 @@ export function soundDecision<Row extends Decision>(row: Row): Row {
   return row;
 }
 
-/** The same, and request and answer are those that were charged, where they are not erased. */
+/** Checks the same, and that request and answer are those that were charged, unless erased. */
 export function soundRecord(row: DecisionRecord): DecisionRecord {
   const { id, request, requestDigest, response, responseDigest } = soundDecision(row);
   for (const [what, text, digest] of [
@@ -31,9 +31,9 @@ export function soundRecord(row: DecisionRecord): DecisionRecord {
 }
 
 /**
- * A stored answer that can be sent; whether it is the one that was charged, its digest tells.
+ * Checks a stored answer before it is sent; its digest shows if it is the one that was charged.
  *
- * Fails: `STORAGE_UNAVAILABLE` where what is sent as a header cannot be one.
+ * Fails: `STORAGE_UNAVAILABLE` if a text to be sent as a header cannot be one.
  */
 export function soundAnswer(row: Answer): Answer {
   if (PRINTABLE.test(row.mediaType) && PRINTABLE.test(row.requestId)) return row;
@@ -42,7 +42,7 @@ export function soundAnswer(row: Answer): Answer {
   );
 }
 
-/** Fails: `STORAGE_UNAVAILABLE` where the body is not the one that was published. */
+/** Fails: `STORAGE_UNAVAILABLE` if the body is not the one that was published. */
 export function soundRuleset({
   bodyDigest,
   ...ruleset
@@ -52,13 +52,13 @@ export function soundRuleset({
   throw rowDamage(`I14: ruleset ${name} version ${version} is not the one that was published`);
 }
 
-/** What is wrong with one row; a damaged file is another matter. */
+/** The error for a single damaged row; a damaged file is reported otherwise. */
 export function rowDamage(message: string): StoreError {
   return new StoreError("STORAGE_UNAVAILABLE", message, { damaged: "row" });
 }
 
 const PRINTABLE = /^[\x20-\x7e]+$/;
-/** The last instant that JavaScript knows. */
+/** The last instant that a JavaScript `Date` can represent. */
 const LATEST_MS = 8.64e15;
 
 function isJsonObject(text: string): boolean {

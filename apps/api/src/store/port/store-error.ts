@@ -1,19 +1,19 @@
 export type StoreErrorCode =
-  /** The store cannot take part now; nothing was written. */
+  /** The store is unavailable now; nothing was written. */
   | "STORAGE_UNAVAILABLE"
-  /** The link was lost during a commit and no answer about it could be had. */
+  /** The connection was lost during a commit, and its outcome could not be found out. */
   | "OUTCOME_UNKNOWN"
   | "SCHEMA_TOO_NEW"
   | "STORE_IN_USE"
-  /** There is no store where one was to be opened, or its file is empty. */
+  /** There is no store to open, or its file is empty. */
   | "STORE_MISSING"
   /** The file has a second name, under which another process could serve it. */
   | "STORE_FILE_SHARED"
-  /** The keys of the store are stored under a pepper that is not there. */
+  /** The pepper that the store's keys are stored under is missing. */
   | "PEPPER_MISSING"
-  /** The pepper is not the one that the keys of the store are stored under. */
+  /** The pepper differs from the one that the store's keys are stored under. */
   | "PEPPER_MISMATCH"
-  /** The clock is far from the instant at which the store was last served. */
+  /** The clock is far from the instant at which the store was last in service. */
   | "CLOCK_UNTRUSTED"
   | "STORE_NOT_EMPTY"
   | "BACKUP_INVALID"
@@ -23,7 +23,7 @@ export type StoreErrorCode =
   | "KEY_LIMIT_REACHED"
   | "VALUE_INVALID";
 
-/** Why the store did not do as asked. A constraint that breaks is a bug, and no StoreError. */
+/** An operation that the store could not carry out. A violated constraint is a bug, and no StoreError. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly code: StoreErrorCode;

@@ -2,14 +2,14 @@ import pg from "pg";
 import { textDigest } from "../../ledger/text-digest.ts";
 import type { SqlValue, Statement } from "../sql/operation.ts";
 
-/** A client whose death is known here, instead of ending the process as an unhandled event. */
+/** A client whose lost connection is recorded here, instead of ending the process as an unhandled event. */
 export interface Session {
   query(statement: Statement): Promise<readonly unknown[]>;
-  /** Several statements in one round trip; the rows of the last. */
+  /** Runs several statements in one round trip; returns the rows of the last. */
   script(text: string): Promise<readonly unknown[]>;
-  /** False once the link broke, or a statement brought no answer in time. */
+  /** False once the connection broke, or a statement got no response in time. */
   isAlive(): boolean;
-  /** Back to the pool, or closed where its state is in doubt. */
+  /** Returns the client to the pool, or closes it if its state is in doubt. */
   release(isSound: boolean): void;
 }
 
@@ -17,7 +17,7 @@ export interface Session {
 export class ConnectionPool {
   readonly #pool: pg.Pool;
 
-  /** @param answerMs milliseconds after which a statement that brought no answer counts as a lost link */
+  /** @param answerMs milliseconds after which a statement without a response counts as a lost connection */
   constructor(url: string, size: number, answerMs: number) {
     this.#pool = new pg.Pool({
       connectionString: url,
@@ -46,7 +46,7 @@ export class ConnectionPool {
         const results = (await client.query(query)) as pg.QueryResult | pg.QueryResult[];
         return (Array.isArray(results) ? results.at(-1) : results)?.rows ?? [];
       } catch (error) {
-        // Only an ERROR of the server leaves a connection of use; FATAL, or no answer, does not.
+        // Only an ERROR of the server leaves the connection usable; after FATAL, or no response, it is not.
         if ((error as { severity?: unknown }).severity !== "ERROR") isAlive = false;
         throw error;
       }
@@ -69,8 +69,8 @@ export class ConnectionPool {
 }
 
 /**
- * A client hears of its link's end at any time: while it connects, between two statements, after it
- * was given up. An error that nobody listens to would end the process.
+ * A client may lose its connection at any time: while it connects, between two statements, after it was released. An
+ * error event without a listener would end the process.
  */
 class CalmClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -81,7 +81,7 @@ class CalmClient extends pg.Client {
 
 const INT8 = pg.types.builtins.INT8;
 
-/** A statement that a connection parses and plans once, under the name. */
+/** A statement that a connection parses and plans once, under this name. */
 interface Prepared {
   readonly name: string;
   readonly text: string;
@@ -89,7 +89,7 @@ interface Prepared {
 
 const known = new Map<string, Prepared>();
 
-/** `?` becomes `$1`, `$2`, …; no text of ours has one inside quotes. The name is the text's own, whoever asks. */
+/** Replaces `?` by `$1`, `$2`, …; none of our texts has one inside quotes. The name depends on the text only. */
 function prepared(text: string): Prepared {
   const before = known.get(text);
   if (before !== undefined) return before;

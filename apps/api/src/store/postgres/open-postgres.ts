@@ -20,31 +20,31 @@ import { ConnectionPool, type Session } from "./connection-pool.ts";
 import { readTransaction, type TransactionPorts, type Write, writeTransaction } from "./transaction.ts";
 
 export interface PostgresOptions extends OpenOptions {
-  /** Most connections. Default 10. */
+  /** Maximum connections. Default 10. */
   readonly connections?: number;
-  /** Default the database's clock, one for all replicas, guarded against jumps. */
+  /** Default: the database's clock, one for all replicas, guarded against jumps. */
   readonly clock?: DatabaseClock;
-  /** Milliseconds after which a statement that brought no answer counts as a lost link. Default 10,000. */
+  /** Milliseconds after which a statement without a response counts as a lost connection. Default 10,000. */
   readonly answerMs?: number;
   /**
-   * How long a commit that brought no answer is looked for, milliseconds. Default 6,000: longer than the
-   * server keeps a transaction that its client forgot.
+   * How long to look for a commit that got no response, milliseconds. Default 6,000: longer than the server keeps a
+   * transaction abandoned by its client.
    */
   readonly resolveMs?: number;
 }
 
 export interface DatabaseClock {
-  /** The time to believe where the database's clock says `databaseMs`. */
+  /** The time to use when the database's clock reads `databaseMs`. */
   read(databaseMs: number): number;
-  /** Why the time is not to be trusted now, if so. */
+  /** The reason why the time is not trusted now, if it is not. */
   trouble?(): string | undefined;
-  /** Why nothing may be charged by this time, if so. */
+  /** The reason why nothing may be charged by this clock, if so. */
   distrust?(): string | undefined;
 }
 
 /**
- * Opens the state in a PostgreSQL database, its schema brought up to date unless it is only read. Any
- * number of processes may serve it.
+ * Opens the state in a PostgreSQL database and migrates its schema, unless it is only read. Any number of processes may
+ * serve it.
  *
  * @param url `postgres://user:password@host:port/database`
  *
@@ -57,7 +57,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const readClock = async (session: Session): Promise<number> => {
     return Math.floor(clock.read(await databaseTime(session)));
   };
-  // A clock that was handed in may be set at any time; the database's goes on between two readings.
+  // A clock passed in may be set at any time; the database's is extrapolated between two readings.
   const recentNow = options.clock === undefined ? keptFor(BELIEVED_MS, readClock) : readClock;
   const ports: TransactionPorts = { pool, now: readClock, recentNow, resolveMs: options.resolveMs ?? 6_000 };
   try {
@@ -97,7 +97,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
             withReceipt(() => operationOf(call)),
           ),
     settle: async (settlement, company) => {
-      // Every look at the gate before it has read the clock.
+      // Checked on every gate reading before the clock has been read.
       const refusal = clock.distrust?.();
       if (refusal !== undefined) throw new StoreError("STORAGE_UNAVAILABLE", refusal);
       return settling.add(settlement, company?.ofScope);
@@ -108,7 +108,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   });
 }
 
-/** Milliseconds that a reading of the database's time is carried on with this machine's steady clock. */
+/** How long a reading of the database's time is extrapolated with this machine's steady clock, milliseconds. */
 const BELIEVED_MS = 1_000;
 
 function keptFor(milliseconds: number, read: TransactionPorts["now"]): TransactionPorts["now"] {
@@ -124,14 +124,14 @@ function keptFor(milliseconds: number, read: TransactionPorts["now"]): Transacti
 }
 
 async function databaseTime(session: Session): Promise<number> {
-  // clock_timestamp(), not now(): the latter is when the transaction began, before the lock was had.
+  // clock_timestamp(), not now(): the latter is the start of the transaction, before the lock was acquired.
   const [row] = await session.query(
     sql`SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT) AS ms`,
   );
   return (row as { ms: number }).ms;
 }
 
-/** Fails: `STORE_MISSING` where the database holds nothing of ours, `SCHEMA_TOO_NEW`. */
+/** Fails: `STORE_MISSING` if the database has none of our tables, `SCHEMA_TOO_NEW`. */
 function* checkState(): Operation<void> {
   const found = yield* firstRow(sql`
     SELECT tablename FROM pg_tables
@@ -153,10 +153,10 @@ function* readTime(): Operation<void> {
   yield* now();
 }
 
-/** How old a write may be to show that writes are made. */
+/** Maximum age of a write that proves that writes succeed. */
 const FRESH_MS = 5_000;
 
-/** Says why nothing can be written now, if so, by a real write every few seconds. */
+/** Returns the reason why nothing can be written now, if any, by a real write every few seconds. */
 function prober(ports: TransactionPorts): () => Promise<string | undefined> {
   let writtenMs = Number.NEGATIVE_INFINITY;
   return async () => {
@@ -189,7 +189,7 @@ function operationOf({ name, input }: WriteCall): Operation<unknown> {
   return (WRITES[name] as (input: WriteCall["input"]) => Operation<unknown>)(input);
 }
 
-/** A write that may leave no row of its own, such as a change of a quota, leaves a receipt. */
+/** A write that may leave no row of its own, such as a change of a quota, writes a receipt. */
 function withReceipt<Result>(operation: () => Operation<Result>): Write<Result> {
   const id = randomUUID();
   return {
@@ -202,7 +202,7 @@ function withReceipt<Result>(operation: () => Operation<Result>): Write<Result> 
   };
 }
 
-/** A write that comes to the same when it is made again. */
+/** A write with the same result when repeated. */
 function repeatable<Result>(operation: () => Operation<Result>): Write<Result> {
   return {
     operation,
@@ -219,14 +219,14 @@ async function settleInOne(
 ): Promise<readonly SettleOutcome[]> {
   return writeTransaction(ports, {
     operation: () => WRITES.settleBatch(batch),
-    // A batch that charged nothing leaves none, and comes to the same when it is made again.
+    // A batch that charged nothing leaves no row, and has the same result when repeated.
     hasHappened: () => hasDecision(batch.map(({ decisionId }) => decisionId)),
   });
 }
 
 /**
- * Settlements in groups of one scope each. The ledger's lock is held until the commit is flushed, so
- * one scope alone is limited to a commit a flush; a group makes that many charges of it.
+ * Settles in groups of one scope each. The ledger's lock is held until the commit is flushed, so a single scope is
+ * limited to one commit per flush; a group puts many charges into it.
  */
 class SettleGroups {
   readonly #groups = new Map<string, GroupCommit<Settlement, SettleOutcome>>();
@@ -256,7 +256,7 @@ class SettleGroups {
     }
   }
 
-  /** A batch that breaks on a bug is settled one by one, so that it takes nobody else with it. */
+  /** A batch that fails on a bug is settled one by one, so that only the faulty settlement fails. */
   async #settleOrSplit(batch: readonly Settlement[]): Promise<readonly (SettleOutcome | Error)[]> {
     try {
       return await this.#settle(batch);

@@ -8,31 +8,31 @@ export interface TransactionPorts {
   readonly pool: ConnectionPool;
   /** The time of a charge; read from the database once the ledger is locked. */
   readonly now: (session: Session) => Promise<number>;
-  /** The time of a look at the state, which charges nothing: the database's, as it was read lately and went on. */
+  /** The time for reads, which charge nothing: a recent reading of the database's clock, extrapolated. */
   readonly recentNow: (session: Session) => Promise<number>;
-  /** How long to ask what became of a commit that brought no answer, milliseconds. */
+  /** How long to look for a commit that got no response, milliseconds. */
   readonly resolveMs: number;
 }
 
-/** Something to be written in one transaction. */
+/** A write in one transaction. */
 export interface Write<Result> {
   readonly operation: () => Operation<Result>;
-  /** Whether there is a row that this write leaves, and no other: the proof that it was committed. */
+  /** Returns true if the row exists that only this write leaves: the proof that it was committed. */
   readonly hasHappened: () => Operation<boolean>;
 }
 
 /**
- * Nothing was written, and another try may do: serialization failure, deadlock, lock not available, a
- * server that is still a standby, one without room (53), that is stopping or cancelled us (57), whose disk
- * fails (58).
+ * Nothing was written, and another attempt may succeed: serialization failure, deadlock, lock not available, a server
+ * that is still a standby, one without resources (53), one that is stopping or cancelled us (57), or with a failing
+ * disk (58).
  */
 const RETRIED = /^(?:40001|40P01|55P03|25006|53...|57...|58...)$/;
 const TRIES = 4;
 
 /**
- * Locks and statements are bounded, and a transaction that its client forgot ends by itself.
- * `synchronous_commit` is said here because an acknowledged charge must not hang on a server's
- * default. The lock, which nobody else takes, is held for as long as the transaction can still commit.
+ * Locks and statements are bounded, and a transaction abandoned by its client ends by itself. `synchronous_commit` is
+ * set here because an acknowledged charge must not depend on a server's default. The lock, which no one else takes, is
+ * held for as long as the transaction can still commit.
  */
 function beginText(lock: bigint): string {
   return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 2000; SET LOCAL statement_timeout = 5000;
@@ -41,17 +41,17 @@ function beginText(lock: bigint): string {
 }
 
 /**
- * Without a bound: a COMMIT that waits for a synchronous standby and is cancelled stands on this server
- * alone, and is reported as if it stood on both.
+ * Without a time limit: a COMMIT that waits for a synchronous standby and is cancelled is durable on this server only,
+ * but is reported as if it were on both.
  */
 const COMMIT = "SET LOCAL statement_timeout = 0; COMMIT";
 
 /**
  * Runs a write in one transaction.
  *
- * READ COMMITTED, so that what is read after the ledger's lock is what the last holder committed.
- * A link lost before COMMIT was sent means nothing was written: the write is made again. A link lost
- * during COMMIT is resolved by looking for the write's row.
+ * READ COMMITTED, so that rows read after taking the ledger's lock are those that its last holder committed. If the
+ * connection is lost before COMMIT was sent, nothing was written and the write is repeated. If it is lost during
+ * COMMIT, the write's row is looked for.
  *
  * Fails: `STORAGE_UNAVAILABLE` (nothing was written), `OUTCOME_UNKNOWN`, and as the operation does.
  */
@@ -61,9 +61,9 @@ export async function writeTransaction<Result>(
 ): Promise<Result> {
   let last: unknown;
   for (let tried = 0; tried < TRIES; tried++) {
-    // Apart at random, so that two that collided do not collide again.
+    // Random delays, so that two transactions that collided do not collide again.
     if (tried > 0) await sleep(2 ** tried * 5 * (1 + Math.random()));
-    // One an attempt: what is left of the last may hold its own for a while.
+    // One lock per attempt: the remains of the previous attempt may hold theirs for a while.
     const lock = randomBytes(8).readBigInt64BE();
     const attempt = await tryOnce(ports, lock, write.operation);
     if (attempt.kind === "done") return attempt.result;
@@ -75,12 +75,12 @@ export async function writeTransaction<Result>(
 
 type Attempt<Result> =
   | { readonly kind: "done"; readonly result: Result }
-  /** COMMIT was sent, and not heard of. */
+  /** COMMIT was sent, and no response arrived. */
   | { readonly kind: "doubtful"; readonly result: Result; readonly error: unknown }
   /** Nothing was written. */
   | { readonly kind: "again"; readonly error: unknown };
 
-/** The session is given back before anything else: to find out more takes another, and there are not many. */
+/** The session is released before anything else: resolving a commit needs another session, and there are few. */
 async function tryOnce<Result>(
   ports: TransactionPorts,
   lock: bigint,
@@ -112,7 +112,7 @@ async function tryOnce<Result>(
   }
 }
 
-/** Steps an operation with a session, inside the transaction that is open. */
+/** Steps an operation with a session, inside its open transaction. */
 async function drive<Result>(
   now: TransactionPorts["now"],
   session: Session,
@@ -126,7 +126,7 @@ async function drive<Result>(
   return step.value;
 }
 
-/** Whether the session can be used again. */
+/** Resolves to true if the session can be used again. */
 async function rollBack(session: Session): Promise<boolean> {
   if (!session.isAlive()) return false;
   try {
@@ -138,12 +138,12 @@ async function rollBack(session: Session): Promise<boolean> {
 }
 
 /**
- * Whether a transaction whose COMMIT brought no answer took place.
+ * Resolves to true if a transaction whose COMMIT got no response took place.
  *
- * The server is not asked for the transaction by its number: after a crash it hands out again those
- * numbers that never reached its log, and would tell of a stranger.
+ * The transaction is not looked up by its number: after a crash the server reuses numbers that never reached its log,
+ * and would report on another transaction.
  *
- * @throws {StoreError} `OUTCOME_UNKNOWN` where nobody could say in time
+ * @throws {StoreError} `OUTCOME_UNKNOWN` if this could not be found out in time
  */
 async function resolveCommit(
   ports: TransactionPorts,
@@ -163,11 +163,11 @@ async function resolveCommit(
 }
 
 /**
- * Undefined where the transaction may still commit, or the database cannot be asked.
+ * Undefined if the transaction may still commit, or the database cannot be reached.
  *
- * PostgreSQL releases a transaction's locks once its rows can be seen, or never will be; after a crash
- * nobody holds any. So whoever gets the lock sees, from the next statement on, how it ended. A standby
- * does not know the locks of its primary, and may be behind it.
+ * PostgreSQL releases a transaction's locks once its rows are visible, or never will be; after a crash no lock is held.
+ * So a session that gets the lock sees, from the next statement on, how the transaction ended. A standby does not have
+ * the locks of its primary, and may lag behind it.
  */
 async function fateOf(
   ports: TransactionPorts,
@@ -195,10 +195,10 @@ async function fateOf(
 }
 
 /**
- * Runs a read, again where it lost its link, once.
+ * Runs a read; repeats it once if the connection is lost.
  *
- * @param view `snapshot` where several statements must see one state; `latest` saves the round trips
- *   of a transaction, and of the time, around one that stands alone
+ * @param view `snapshot` if several statements must see one state; `latest` saves the round trips
+ *    of a transaction, and of the time, for a single statement
  */
 export async function readTransaction<Result>(
   ports: TransactionPorts,

@@ -7,16 +7,16 @@ export type Operation<Result> = Generator<Effect, Result, unknown>;
 
 export type Effect = Statement | typeof NOW;
 
-/** Asks for the store's time in milliseconds. After a lock is taken, not before, it is a charge's time. */
+/** Yielded to read the store's time in milliseconds. Read after taking a lock, it is a charge's time. */
 export const NOW: unique symbol = Symbol("now");
 
 export type SqlValue = string | number | null;
 
 export interface Statement {
-  /** SQL that both databases read, `?` for each value. */
+  /** SQL in the dialect common to both databases, `?` for each value. */
   readonly text: string;
   readonly values: readonly SqlValue[];
-  /** Lock the rows selected until the transaction ends, where the database does not lock all anyway. */
+  /** Lock the selected rows until the transaction ends, if the database does not lock everything anyway. */
   readonly locksRows?: true;
 }
 
@@ -45,7 +45,7 @@ export function sqlList(statements: readonly Statement[]): Statement {
   };
 }
 
-/** Conditions of which all must hold; none is no condition. */
+/** Joins conditions with AND; an empty list is always true. */
 export function sqlAll(conditions: readonly Statement[]): Statement {
   return conditions.reduce((all, condition) => sql`${all} AND ${condition}`, sql`1 = 1`);
 }
@@ -55,7 +55,7 @@ export function locking(statement: Statement): Statement {
   return { ...statement, locksRows: true };
 }
 
-/** @typeParam Row what the statement's column aliases make; the suite of both databases holds it true */
+/** @typeParam Row the members that the statement's column aliases produce; the tests on both databases check it */
 export function* rows<Row extends object>(statement: Statement): Operation<readonly Row[]> {
   return (yield statement) as readonly Row[];
 }
@@ -64,7 +64,7 @@ export function* firstRow<Row extends object>(statement: Statement): Operation<R
   return (yield* rows<Row>(statement))[0];
 }
 
-/** @param from what follows FROM */
+/** @param from the SQL after FROM */
 export function* countOf(from: Statement): Operation<number> {
   const counted = yield* firstRow<{ n: number }>(sql`SELECT count(*) AS n FROM ${from}`);
   return counted!.n;

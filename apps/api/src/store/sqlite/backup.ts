@@ -11,10 +11,7 @@ import { Connection } from "./connection.ts";
 import { assertOwnSchema, ownColumns, type TableColumns } from "./own-schema.ts";
 import { makeFolder, makePrivateFile, refuseLog } from "./state-file.ts";
 
-/**
- * Writes a state file that holds what `produce` gives: the form of every backup, whichever database
- * it is of.
- */
+/** Writes a state file with the rows that `produce` yields: the form of every backup, from either database. */
 export async function writeStateFile(
   path: string,
   produce: (take: (table: string, lot: readonly Row[]) => void) => Promise<void>,
@@ -42,13 +39,13 @@ export async function writeStateFile(
 }
 
 /**
- * Puts a backup where a store is to be, and opens it.
+ * Copies a backup to the place of a new store, and opens it.
  *
- * Fails: `BACKUP_INVALID` where the file is damaged, has another schema than a release gives it, or an invariant does not
- * hold in it; `SCHEMA_TOO_NEW` where a newer release wrote it, `STORE_NOT_EMPTY` where there is a state already, `STORE_MISSING` where the log of a lost one is, and as
- * `openStore` does.
+ * Fails: `BACKUP_INVALID` if the file is damaged, has a schema that no release makes, or breaks an invariant;
+ * `SCHEMA_TOO_NEW` if a newer release wrote it, `STORE_NOT_EMPTY` if there is a state already, `STORE_MISSING` if the
+ * log of a lost one is there, and as `openStore` does.
  *
- * @param openTarget opens the store it becomes, made empty where there is none
+ * @param openTarget opens the resulting store, created empty if it is absent
  */
 export async function restoreBackup(
   backup: string,
@@ -96,19 +93,19 @@ export async function restoreBackup(
   }
 }
 
-/** A backup that was found to be one. */
+/** A backup that passed the checks. */
 interface CheckedBackup {
   readonly connection: Connection;
-  /** Of its tables, as the migrations that it has had make them. */
+  /** Columns of its tables, as the migrations applied to it make them. */
   readonly columns: TableColumns;
 }
 
 /**
- * Opens a backup and checks it: first that nothing in its schema is foreign, then every page, index and row.
+ * Opens a backup and checks it: first that its schema contains nothing foreign, then every page, index and row.
  *
  * @param path of the file, or of its copy
- * @param access to a copy `write`: SQLite holds rows against their constraints only where it could write. What is copied
- *   row by row is held against those of the store that it is copied to
+ * @param access `write` for a copy: SQLite checks rows against their constraints only where it could write. Rows that
+ *   are copied one by one are checked against the constraints of the store they are copied to
  *
  * Fails: `BACKUP_INVALID`, `SCHEMA_TOO_NEW`.
  */
@@ -136,7 +133,7 @@ function closing<Result>(connection: Connection, work: () => Result): Result {
   }
 }
 
-/** A number that no release writes, because none can read it. */
+/** Finds a number that no release writes, because none can read it. */
 function findUnreadable(connection: Connection, columns: TableColumns): string | undefined {
   for (const [table, names] of columns) {
     const beyond = names.map((name) => {
@@ -150,7 +147,7 @@ function findUnreadable(connection: Connection, columns: TableColumns): string |
   return undefined;
 }
 
-/** Runs what reads a backup. Fails: `BACKUP_INVALID` where SQLite does. */
+/** Runs a read of a backup. Fails: `BACKUP_INVALID` if SQLite fails. */
 function reading<Result>(backup: string, read: () => Result): Result {
   try {
     return read();
@@ -165,10 +162,10 @@ function reading<Result>(backup: string, read: () => Result): Result {
   }
 }
 
-/** Bytes of a row: more than the longest request and answer that can be stored take together. */
+/** Maximum bytes of a row: more than the longest request and answer that can be stored together. */
 const LONGEST_VALUE = 256 * 1024 * 1024;
 
-/** A lot has as many rows and characters at most, or one row. */
+/** Maximum rows and characters of a batch; a batch has at least one row. */
 const LOT = { rows: 200, characters: 8 * 1024 * 1024 } as const;
 
 async function copyRows(
@@ -200,7 +197,7 @@ async function copyRows(
   }
 }
 
-/** Those of a table's columns that rows have: a store that is only read may be of an older release. */
+/** The table's columns that the rows have: a store that is only read may be of an older release. */
 function held(columns: readonly string[] | undefined, [first]: readonly Row[]): readonly string[] {
   return (columns ?? []).filter((column) => first !== undefined && Object.hasOwn(first, column));
 }
@@ -214,7 +211,7 @@ async function examined(store: Store, backup: string): Promise<Store> {
   });
 }
 
-/** A copy of a store's file alone lacks what is in its log. */
+/** A copy of just the file of an open store would lack the contents of its log. */
 async function refuseOpenStore(backup: string): Promise<void> {
   const log = await stat(`${backup}-wal`).catch(() => undefined);
   if (log === undefined || log.size === 0) return;
@@ -230,7 +227,7 @@ async function refuseExisting(path: string): Promise<void> {
   if (found === undefined) return;
   const { size } = await found.stat();
   await found.close();
-  // What an emptied store leaves; nothing is lost with it.
+  // An empty log of a closed store: nothing is lost with it.
   if (size === 0) return;
   throw new StoreError("STORE_NOT_EMPTY", `${path} already exists; name another file`, { path });
 }

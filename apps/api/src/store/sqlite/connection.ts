@@ -3,16 +3,16 @@ import { pathToFileURL } from "node:url";
 import { messageOf, StoreError } from "../port/store-error.ts";
 import { NOW, type Operation, type Statement } from "../sql/operation.ts";
 
-/** Waited for another process's transaction, such as the management command's. */
+/** How long to wait for another process's transaction, such as the management command's. */
 const BUSY_MS = 5_000;
 
-/** Before it, a WAL file could be reset under a reader of a checkpoint (fixed in 3.51.3). */
+/** Earlier versions could reset a WAL file under a reader during a checkpoint (fixed in 3.51.3). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
-/** Pages, of 4 KiB: copying them is a pause, under load every few seconds. */
+/** Length of a log to be copied, in pages of 4 KiB: copying is a pause, under load every few seconds. */
 const LONG_LOG = 8_192;
 
-/** Primary result codes of SQLite that say something about the file or the disk, not about the statement. */
+/** Primary result codes of SQLite that concern the file or the disk, not the statement. */
 const ERROR = 1;
 const READONLY = 8;
 const BUSY = 5;
@@ -36,28 +36,31 @@ const TROUBLE: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * What a connection is for. `still` reads a file that nobody writes to meanwhile, and leaves nothing beside it;
- * whoever uses it must see to that.
+ * Purpose of a connection. `still` reads a file that nobody writes to meanwhile, and leaves no files next to it; the
+ * caller must make sure of that.
  */
 export type Access = "write" | "read" | "still";
 
 const QUERIES: Readonly<Record<Access, string>> = {
-  // Never made by being opened.
+  // Opening never creates the file.
   write: "mode=rw",
   read: "mode=ro",
   still: "mode=ro&immutable=1",
 };
 
 /**
- * One connection to a state file, and its prepared statements. The file must be there; `:memory:` is none.
+ * One connection to a state file, and its prepared statements. The file must exist; `:memory:` has none.
  *
- * Fails: `STORAGE_UNAVAILABLE` where the file cannot be opened or a pragma does not take.
+ * Fails: `STORAGE_UNAVAILABLE` if the file cannot be opened or a pragma does not take effect.
  */
 export class Connection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
 
-  /** @param options.longestValue bytes of a row, beyond which reading it fails; of a file that somebody else may have made */
+  /**
+   * @param options.longestValue maximum bytes of a row; reading a longer one fails. For a file that somebody else may
+   *   have made
+   */
   constructor(
     path: string,
     access: Access = "write",
@@ -89,19 +92,19 @@ export class Connection {
     if (isOlder(String(version))) {
       throw new Error(`found SQLite ${version}, expected ${OLDEST_SQLITE.join(".")} or newer`);
     }
-    // What is promised to be durable is read back: a pragma that is not understood is ignored in silence.
+    // Durability settings are read back: SQLite silently ignores a pragma that it does not understand.
     if (!readOnly && path !== ":memory:") this.#expect("PRAGMA journal_mode = WAL", "wal");
     if (!readOnly) {
       this.#database.exec("PRAGMA synchronous = FULL");
       this.#expect("PRAGMA synchronous", 2);
-      // The process that serves alone copies the log into the file, so that it knows who else writes to that.
+      // The process that serves alone copies the log into the file itself, so that it notices other writers.
       this.#database.exec("PRAGMA wal_autocheckpoint = 0");
     }
-    // Else REPLACE deletes the row in its way without a word to the triggers that keep rows for ever.
+    // Otherwise REPLACE would delete the conflicting row without firing the triggers that protect rows.
     this.#database.exec("PRAGMA recursive_triggers = ON");
     this.#expect("PRAGMA recursive_triggers", 1);
     this.#expect("PRAGMA foreign_keys", 1);
-    // Nothing that a schema holds runs a function that reaches out of the file.
+    // Expressions in a schema must not run functions that reach outside the file.
     this.#database.exec("PRAGMA trusted_schema = OFF");
     this.#expect("PRAGMA trusted_schema", 0);
     this.#database.exec("PRAGMA cache_size = -65536");
@@ -116,7 +119,7 @@ export class Connection {
     return Object.values(this.#database.prepare(statement).get() ?? {})[0];
   }
 
-  /** Runs an operation to its end inside the transaction that is open, at one instant. */
+  /** Runs an operation to its end inside the open transaction, at one instant. */
   run<Result>(operation: Operation<Result>, nowMs: number): Result {
     let step = operation.next();
     while (step.done !== true) {
@@ -126,7 +129,7 @@ export class Connection {
     return step.value;
   }
 
-  /** Writes a copy of the state as it is now to a new file; others go on reading and writing. */
+  /** Writes a copy of the current state to a new file; others go on reading and writing. */
   copyTo(path: string): void {
     this.#database.prepare("VACUUM INTO ?").run(path);
   }
@@ -146,13 +149,13 @@ export class Connection {
     return this.all({ text, values: [] })[0];
   }
 
-  /** Whether the log is so long that it should be copied into the file. */
+  /** True if the log is so long that it should be copied into the file. */
   get hasLongLog(): boolean {
     const { log } = this.#get("PRAGMA wal_checkpoint(NOOP)") as { log: number };
     return log >= LONG_LOG;
   }
 
-  /** Copies what it can of the log into the file. */
+  /** Copies as much of the log as possible into the file. */
   checkpoint(): void {
     this.#get("PRAGMA wal_checkpoint(PASSIVE)");
   }
@@ -165,13 +168,13 @@ export class Connection {
     return this.#database.isTransaction;
   }
 
-  /** Every page is read; the answer of SQLite where it is not sound. */
+  /** Reads every page; returns SQLite's message if one is damaged. */
   findDamage(): string | undefined {
     const found = this.#pragma("PRAGMA quick_check(1)");
     return found === "ok" ? undefined : String(found);
   }
 
-  /** Where pages, indexes, constraints or references contradict each other; reads everything, some of it twice. */
+  /** Finds contradictions between pages, indexes, constraints and references; reads everything, some of it twice. */
   findContradiction(): string | undefined {
     const found = this.#pragma("PRAGMA integrity_check(1)");
     if (found !== "ok") return String(found);
@@ -184,7 +187,7 @@ export class Connection {
     return this.#database.prepare(text).iterate();
   }
 
-  /** Closing twice is closing once: in memory, reader and writer are one connection. */
+  /** May be called twice: in memory, reader and writer are one connection. */
   close(): void {
     this.#prepared.clear();
     if (this.#database.isOpen) this.#database.close();
@@ -206,25 +209,25 @@ function locationOf(path: string, access: Access): string | URL {
   return url;
 }
 
-/** SQLite's primary result code; extended ones keep it in their low byte. */
+/** SQLite's primary result code; extended codes contain it in their low byte. */
 function resultCodeOf(error: unknown): number | undefined {
   const code = (error as { errcode?: unknown }).errcode;
   return typeof code === "number" ? code & 0xff : undefined;
 }
 
-/** Whether the disk failed, so that nobody knows what reached it. */
+/** True if the disk failed, so that nobody knows which data reached it. */
 export function isDiskFailure(error: unknown): boolean {
   return resultCodeOf(error) === IOERR;
 }
 
 /**
- * What is wrong with the file or the disk, as the store says it; undefined where it is something else, a bug
- * or a refusal. `details.damaged` is `file` where pages of the file are not what SQLite wrote.
+ * Converts an error of the file or the disk to the store's error; undefined for anything else, such as a bug or a
+ * refusal. `details.damaged` is `file` if pages of the file are not what SQLite wrote.
  */
 export function storageTrouble(error: unknown): StoreError | undefined {
   const code = resultCodeOf(error);
   if (code === ERROR && /^no such (table|column)/.test(messageOf(error))) {
-    // Every statement has been run on the schema as it is migrated to.
+    // Every statement has been run on the migrated schema, so a missing table or column means a damaged file.
     return new StoreError(
       "STORAGE_UNAVAILABLE",
       `the schema of the state file is damaged: ${messageOf(error)}; stop the service and restore a backup`,

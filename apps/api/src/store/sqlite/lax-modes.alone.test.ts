@@ -7,7 +7,7 @@ afterEach(() => {
 
 const SERVICE = 1000;
 
-// The tests may run as root, who owns all there is and may read all: whom the process is taken for is told here.
+// The tests may run as root, who owns and may read everything, so the user id is replaced here.
 describe.skipIf(process.platform === "win32")("the mode of a secret's file", () => {
   it.each<[string, number, number, number, string | undefined]>([
     ["its owner's alone", SERVICE, SERVICE, 0o600, undefined],

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { StoreError } from "../port/store-error.ts";
 import { findStateFile } from "./state-file.ts";
 
-/** A file of a store, or its folder, that others than its owner can do more with than they should. */
+/** A file of a store, or its folder, whose mode allows others than its owner too much. */
 export interface LaxMode {
   readonly path: string;
   /** Octal, e.g. `0644`. */
@@ -13,10 +13,9 @@ export interface LaxMode {
 }
 
 /**
- * Which files of a store others can read, and whether others can put files in their place. Windows has no
- * such modes.
+ * Files of a store that others can read, and folders in which others can replace files. Windows has no such modes.
  *
- * @param pepper the file with the pepper, wherever it lies
+ * @param pepper the file with the pepper, in any folder
  */
 export function findLaxModes(path: string | undefined, pepper: string): readonly LaxMode[] {
   if (process.platform === "win32") return [];
@@ -25,15 +24,15 @@ export function findLaxModes(path: string | undefined, pepper: string): readonly
     file === undefined ? [] : ["", "-wal", "-shm", ".serving"].map((suffix) => `${file}${suffix}`);
   const folders = new Set([...files.slice(0, 1), pepper].map(dirname));
   return [
-    // Who may enter a folder sees names; who may write to it replaces what they lead to.
+    // A user who may enter a folder sees names; one who may write to it replaces the files.
     ...[...folders].flatMap(laxFolder),
     ...[...files, pepper].flatMap(laxFile),
   ];
 }
 
 /**
- * Fails: `VALUE_INVALID` where others may read or write a file. One of root's may be read by its group: that is how
- * Kubernetes and systemd hand a secret to a process, and what PostgreSQL allows of its own keys.
+ * Fails: `VALUE_INVALID` if others may read or write a file. A file owned by root may be readable by its group: that is
+ * how Kubernetes and systemd pass a secret to a process, and what PostgreSQL allows for its own keys.
  *
  * @param what the file contains, for messages
  */
@@ -49,7 +48,7 @@ export function assertPrivate(path: string, stats: Pick<Stats, "mode" | "uid">, 
 }
 
 /**
- * Fails: `VALUE_INVALID` where every user may put another file in the place of one that a folder contains.
+ * Fails: `VALUE_INVALID` if every user may replace a file in the folder.
  *
  * @param what the file contains, for messages
  */
@@ -63,7 +62,10 @@ export function assertFolderKept(path: string, what: string): void {
   );
 }
 
-/** What a file with a secret may be to its owner and its group; undefined on Windows, which has no such modes. */
+/**
+ * The permission bits that a secret's file may have for its owner and group; undefined on Windows, which has no such
+ * modes.
+ */
 function allowedOf({ uid }: Pick<Stats, "uid">): number | undefined {
   const user = process.geteuid?.();
   if (user === undefined) return undefined;
@@ -71,7 +73,7 @@ function allowedOf({ uid }: Pick<Stats, "uid">): number | undefined {
 }
 
 const WRITING = 0o022;
-/** In a folder like /tmp only the owner of a file replaces it. */
+/** In a folder with this bit, like /tmp, only a file's owner may replace it. */
 const STICKY = 0o1000;
 
 function laxFile(path: string): readonly LaxMode[] {

@@ -3,28 +3,28 @@ import { resolve } from "node:path";
 import { messageOf } from "../port/store-error.ts";
 
 /**
- * A state file's own name, those of the files that SQLite keeps beside it while it is open, and of the lock,
- * which another process could take if its name led to another file.
+ * Suffixes of a state file, of the files that SQLite adds to it while it is open, and of the lock, which another
+ * process could take if its name led to another file.
  */
 const SUFFIXES = ["", "-wal", "-shm", ".serving"] as const;
 
 /**
- * The files of a store as they were opened, to be compared with what their names lead to now. A file that
- * was unlinked, renamed or replaced goes on taking writes from whoever has it open, and nobody who opens
- * its name will ever see them.
+ * The files of a store as they were opened, for comparison with what their names lead to now. A file that was unlinked,
+ * renamed or replaced still takes writes from a process that has it open, and nobody who opens its name will ever see
+ * them.
  */
 export class OpenFiles {
   readonly #path: string;
   readonly #name: string;
   readonly #opened: readonly string[];
-  /** Of the state file, where only whoever has this object writes to it. */
+  /** State of the state file, to which only this object's owner writes. */
   #contents: string | undefined;
-  /** Of the log, as it was seen last: SQLite writes it anew from its beginning, and never shortens it. */
+  /** Last size of the log: SQLite rewrites it from its beginning, and never shortens it. */
   #logSize = 0;
 
   /**
-   * @param path of a state file that is open to be served, its log and index too
-   * @param name by which it was asked for, and will be again: through links, perhaps
+   * @param path of a state file opened for serving, with its log and index
+   * @param name the name it was requested by and will be again, perhaps through links
    */
   constructor(path: string, name: string) {
     this.#path = path;
@@ -32,20 +32,20 @@ export class OpenFiles {
     this.#opened = SUFFIXES.map((suffix) => identityOf(find(`${path}${suffix}`)));
   }
 
-  /** Which files they are; the same for whoever has the same ones open. */
+  /** Identifies the files; equal for every process that has the same ones open. */
   get identity(): string {
     return this.#opened.join(" ");
   }
 
   /**
-   * Notes that the state file is now as it was left by who calls this, and that nobody else may write to it: to
-   * its log they may. To be called anew after each write of its own.
+   * Records the state file as it is now; from here on, only the caller may write to it (others may write to its log).
+   * Call it again after each write.
    */
   noteContents(): void {
     this.#contents = contentsOf(find(this.#path));
   }
 
-  /** Why what is written to them is lost, if so. */
+  /** The reason why writes to the files are lost, if any. */
   displaced(): string | undefined {
     for (const [i, suffix] of SUFFIXES.entries()) {
       const name = suffix === "" ? this.#name : `${this.#path}${suffix}`;
@@ -55,7 +55,7 @@ export class OpenFiles {
     return undefined;
   }
 
-  /** The same of the log alone, before it grows again by what is committed. */
+  /** The same check for the log alone, before a commit makes it grow. */
   logLost(): string | undefined {
     const log = `${this.#path}-wal`;
     const found = find(log);
@@ -71,7 +71,7 @@ export class OpenFiles {
     }
     if (found === undefined) return "was removed or renamed";
     if (identityOf(found) !== opened) return "was replaced by another file";
-    // The file had its first page before it was opened; the log may be empty.
+    // The state file had its first page before it was opened; the log may be empty.
     if (name === `${this.#path}-wal`) {
       if (found.size < this.#logSize) return "was cut short";
       this.#logSize = found.size;
@@ -95,7 +95,7 @@ function identityOf(found: Stats | undefined): string {
   return found === undefined ? "none" : `${found.dev}:${found.ino}`;
 }
 
-/** Other than before once somebody wrote to the file, in steps of the file system's clock. */
+/** Changes when somebody writes to the file, within the resolution of the file system's clock. */
 function contentsOf(found: Stats | undefined): string {
   return found === undefined ? "none" : `${found.size}:${found.mtimeMs}`;
 }

@@ -27,24 +27,24 @@ import { ReadThreads, readOnce } from "./threads/read-threads.ts";
 import type { WriterStep } from "./writer.ts";
 
 export interface SqliteOptions extends OpenOptions {
-  /** Default the system's, guarded against jumps. */
+  /** Default: the system's clock, guarded against jumps. */
   readonly clock?: Clock;
   /**
-   * The disk failed during a commit: whether its charges stand shows only when the file is opened
-   * anew. The process should end at once. Default: it does, with exit code 70.
+   * Called when the disk failed during a commit: only opening the file anew shows if its charges are stored. The
+   * process should end at once. Default: it does, with exit code 70.
    */
   readonly onLost?: (error: StoreError) => void;
-  /** Hears each step of a write, which then happens in this thread. */
+  /** Called with each step of a write, which then runs in this thread. */
   readonly onStep?: (step: WriterStep) => void;
 }
 
 /**
- * Opens the state file at a path, its schema brought up to date unless it is only read.
+ * Opens the state file at a path and migrates its schema, unless it is only read.
  *
- * Fails: `STORAGE_UNAVAILABLE`, `SCHEMA_TOO_NEW`, `STORE_MISSING`, `STORE_FILE_SHARED`,
- * `STORE_IN_USE` (two that serve), `CLOCK_UNTRUSTED` (a command).
+ * Fails: `STORAGE_UNAVAILABLE`, `SCHEMA_TOO_NEW`, `STORE_MISSING`, `STORE_FILE_SHARED`, `STORE_IN_USE` (a second
+ * serving process), `CLOCK_UNTRUSTED` (a command).
  *
- * @param path links are followed; `:memory:` keeps nothing
+ * @param path links are followed; `:memory:` stores nothing
  */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Store> {
   const { role = "manage", absent = "refuse", onStep } = options;
@@ -86,7 +86,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   }
 }
 
-/** A database in memory has one connection; it goes with the process, so it is made wherever it is opened. */
+/** A database in memory has one connection and ends with the process, so every open creates it. */
 function openInMemory(options: SqliteOptions): Store {
   const connection = new Connection(":memory:");
   const clock = prepare(connection, ":memory:", options);
@@ -101,9 +101,7 @@ function openInMemory(options: SqliteOptions): Store {
   });
 }
 
-/**
- * Checks every page, migrates, and gives the time to go by. Closes the connection where it fails.
- */
+/** Checks every page, migrates, and returns the clock to use. Closes the connection on failure. */
 function prepare(
   connection: Connection,
   path: string,
@@ -137,7 +135,7 @@ function damaged(path: string, damage: string): StoreError {
   );
 }
 
-/** Fails: `STORE_MISSING` where a database holds nothing of ours, `SCHEMA_TOO_NEW`. */
+/** Fails: `STORE_MISSING` if a database has none of our tables, `SCHEMA_TOO_NEW`. */
 function* checkState(path: string): Operation<void> {
   const found = yield* firstRow(sql`SELECT name FROM sqlite_master WHERE name = 'schema_migration'`);
   if (found === undefined) {
@@ -151,9 +149,9 @@ function* checkState(path: string): Operation<void> {
 }
 
 /**
- * A charge that breaks a constraint is a bug, or the ledger contradicts itself.
+ * A charge that violates a constraint is either a bug, or the ledger contradicts itself.
  *
- * Fails: `STORAGE_UNAVAILABLE` where the ledger does.
+ * Fails: `STORAGE_UNAVAILABLE` if the ledger contradicts itself.
  */
 async function assertLedger(
   examine: StoreReads["findViolations"],
@@ -166,13 +164,13 @@ async function assertLedger(
 
 interface StoreParts extends Pick<SqliteOptions, "onLost"> {
   readonly reader: Reader;
-  /** For reads that may take long; absent where nobody is served meanwhile. */
+  /** Threads for reads that may take long; absent if no requests are served meanwhile. */
   readonly threads?: ReadThreads | undefined;
   readonly writer: GroupWriter;
   readonly clock: Clock;
   readonly health: StorageHealth;
   readonly release: () => void;
-  /** Examines the file beside what reads and writes it. */
+  /** Examines the file concurrently with its reads and writes. */
   readonly examine: StoreReads["findViolations"];
 }
 
@@ -191,7 +189,7 @@ function storeOf({
     try {
       const results = await writer.write(calls, clock.now());
       health.noteWritten(calls, results);
-      // Whoever hears of a write sees it.
+      // A caller that receives a write's result must see the write.
       reader.refresh();
       return results.map((result) => ({ resolve, reject }) => {
         if ("failed" in result) reject(errorOf(result.failed));
@@ -212,7 +210,7 @@ function storeOf({
     ...(threads !== undefined && {
       readApart: (call: ReadCall) =>
         call.name === "findViolations"
-          ? // Of a whole ledger, which takes longer than anybody should wait for a thread.
+          ? // A whole ledger takes longer than anybody should wait for a thread.
             examine(call.input)
           : noting(health, async () => {
               health.assertReadable();
@@ -228,7 +226,7 @@ function storeOf({
       }),
     write: (call) => commits.add(call),
     settle: async (settlement, company) => {
-      // Read first: a clock that was set right is trusted again.
+      // Read first: a clock that has been corrected is trusted again.
       clock.now();
       const refusal = clock.distrust?.() ?? health.damaged;
       if (refusal !== undefined) throw new StoreError("STORAGE_UNAVAILABLE", refusal);
@@ -243,7 +241,7 @@ function storeOf({
     backup: (path) => copyTo(path, (target) => reader.copyTo(target)),
     trouble: async () => {
       const size = health.probe;
-      // What it meets is noted.
+      // Problems of this probe are recorded.
       if (size !== undefined)
         await commits.add({ name: "noteServed", input: { ballast: size } }).catch(() => {});
       clock.now();
@@ -251,7 +249,7 @@ function storeOf({
     },
     close: async () => {
       health.close();
-      // The last to close takes the log into the file, if it may write: what lies there then is one file.
+      // The last connection to close copies the log into the file, if it may write, so that a single file remains.
       await threads?.close();
       reader.close();
       await writer.close();
@@ -260,7 +258,7 @@ function storeOf({
   });
 }
 
-/** A file that is read by a command, and not changed. */
+/** A store over a file that a command reads without changing it. */
 async function storeForReading(file: string, clock: Clock): Promise<Store> {
   const read = <Result>(look: (reader: Reader) => Result): Promise<Result> => readChecked(file, look);
   const refuse = async (): Promise<never> => {
@@ -289,30 +287,30 @@ async function readChecked<Result>(file: string, look: (reader: Reader) => Resul
   }
 }
 
-/** Runs what reads the file, and notes what is wrong with it. */
+/** Runs a read of the file, and records its problem, if any. */
 async function noting<Result>(health: StorageHealth, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
   } catch (error) {
     const trouble = storageTrouble(error);
     if (trouble !== undefined) health.noteUnread(trouble);
-    // As a thread tells it.
+    // The form in which a thread reports it.
     else if (isUnread(error)) health.noteUnread(error);
     else if (error instanceof StoreError) health.noteTrouble(error);
-    // What is read of a file that was taken away may be anything.
+    // Rows read from a file that was moved away are not reliable.
     health.assertInPlace();
     throw trouble ?? error;
   }
 }
 
-/** Whether the file could not be read; one row that is not what it was is another matter. */
+/** True if the file could not be read; a single damaged row does not count. */
 function isUnread(error: unknown): error is StoreError {
   return (
     error instanceof StoreError && error.code === "STORAGE_UNAVAILABLE" && error.details.damaged !== "row"
   );
 }
 
-/** A copy that only its owner reads, and that is whole where it has its name. */
+/** Writes a copy that only its owner may read, and that gets its name only when complete. */
 async function copyTo(path: string, copy: (target: string) => void | Promise<void>): Promise<void> {
   if (existsSync(path)) {
     throw new StoreError("STORE_NOT_EMPTY", `${path} already exists; name another file`, { path });

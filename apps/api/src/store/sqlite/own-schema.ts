@@ -7,17 +7,17 @@ import { Connection } from "./connection.ts";
 export type TableColumns = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The tables of a file, where its schema is what this release's migrations make up to the one that the file names: table by
- * table, index, trigger and view. A file that somebody else made may bring triggers that change what is charged later,
- * columns whose names are statements, and expressions that take for ever; none of them is run before it is compared.
+ * Checks a file's schema, table by table, index, trigger and view, against what this release's migrations make up to
+ * the file's own migration; returns its tables. A file made by somebody else may contain triggers that change later
+ * charges, columns whose names are statements, and expressions that never end; none of them runs before the comparison.
  *
  * @param backup the name of the file, for messages
  *
- * Fails: `BACKUP_INVALID` at the first difference; `SCHEMA_TOO_NEW` where a newer release wrote it.
+ * Fails: `BACKUP_INVALID` at the first difference; `SCHEMA_TOO_NEW` if a newer release wrote it.
  */
 export function assertOwnSchema(connection: Connection, backup: string): TableColumns {
   const found = objectsOf(connection);
-  // The table that tells how much else there is to be is looked at first, and read once it is known to be one.
+  // The table with the migration number is compared first, and read only once it is known to be ours.
   for (const [name, statement] of expectedAt(0).objects) {
     if (!found.has(name)) {
       const message = `${backup} is a database without groundrule's state`;
@@ -36,25 +36,25 @@ export function assertOwnSchema(connection: Connection, backup: string): TableCo
   return columns;
 }
 
-/** What `ANALYZE` adds: it holds numbers for the planner. */
+/** Tables that `ANALYZE` adds: they hold numbers for the planner. */
 const STATISTICS: ReadonlySet<string> = new Set([
   "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
   "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
 ]);
 
-/** The columns of each table, as this release makes them. */
+/** The columns of each table in this release. */
 export function ownColumns(): TableColumns {
   return expectedAt(MIGRATIONS.at(-1)!.no).columns;
 }
 
 interface Schema {
-  /** The statement of each object, by its kind and name. */
+  /** The statement of each object, by kind and name. */
   readonly objects: ReadonlyMap<string, string>;
   readonly migrations: string;
   readonly columns: TableColumns;
 }
 
-/** What the migrations up to one make of an empty file. */
+/** The schema that the migrations up to a number make of an empty file. */
 function expectedAt(newest: Migration["no"]): Schema {
   const connection = new Connection(":memory:");
   try {
@@ -81,7 +81,7 @@ function objectsOf(connection: Connection): ReadonlyMap<string, string> {
   }[];
   const named = rows.map(({ type, name, place, sql }): [string, string] => {
     const where = place === name ? "" : ` on ${JSON.stringify(place)}`;
-    // An index that SQLite made for a constraint has no statement.
+    // An index that SQLite created for a constraint has no statement.
     return [`${type} ${JSON.stringify(name)}${where}`, sql?.replaceAll(/\s+/g, " ") ?? "no statement"];
   });
   return new Map(named);
@@ -102,7 +102,7 @@ function columnsOf(connection: Connection): TableColumns {
   return columns;
 }
 
-/** Characters of a statement that a message shows. */
+/** Maximum characters of a statement shown in a message. */
 const SHOWN = 200;
 
 function compare(

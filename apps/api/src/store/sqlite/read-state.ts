@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Connection } from "./connection.ts";
 import { Reader } from "./reader.ts";
 
-/** Longer than the steps in which file systems note when a file was changed. */
+/** Longer than the resolution of modification times in file systems. */
 const SETTLED_MS = 100;
 
 /**
- * Reads a state file and leaves nothing beside it, where nobody has it open: then the file alone is the
- * state, and is read without locks. That nobody wrote to it meanwhile shows afterwards; where somebody did,
- * or has it open, it is read as SQLite shares a file, which takes an index and a log beside it.
+ * Reads a state file and leaves no files next to it, if nobody has it open: then the file alone is the state, and is
+ * read without locks. A check afterwards shows that nobody wrote to it meanwhile; if somebody did, or has it open, it
+ * is read in SQLite's shared mode, which creates an index and a log.
  */
 export async function readState<Result>(path: string, read: (reader: Reader) => Result): Promise<Result> {
   const before = await stillness(path);
@@ -32,11 +32,11 @@ function using<Result>(path: string, access: "read" | "still", read: (reader: Re
   }
 }
 
-/** What stays the same as long as nobody writes to the file; undefined where somebody may have it open. */
+/** A value that stays the same while nobody writes to the file; undefined if somebody may have it open. */
 async function stillness(path: string): Promise<string | undefined> {
   if (["-wal", "-journal"].some((suffix) => existsSync(`${path}${suffix}`))) return undefined;
   const changedMs = statSync(path).mtimeMs;
-  // A later change within the same step would look like this one.
+  // A later change within the same step of the clock would go unnoticed.
   if (Math.abs(Date.now() - changedMs) < SETTLED_MS) await sleep(SETTLED_MS);
   const { dev, ino, size, mtimeMs } = statSync(path);
   return [dev, ino, size, mtimeMs].join(" ");

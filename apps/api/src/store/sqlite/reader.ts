@@ -4,15 +4,15 @@ import type { Connection } from "./connection.ts";
 import { makePrivateFile } from "./state-file.ts";
 
 /**
- * Reads a state file. Looks in the same turn of the event loop see one state and pay once for opening
- * it, which costs as much as a look does.
+ * Reads a state file. Reads in the same turn of the event loop see one state and share the cost of opening a
+ * transaction, which is as much as a read's.
  *
- * @param connection may be one that writes too, as for a database in memory; it then is never held open
+ * @param connection may also write, as for a database in memory; then no transaction stays open
  */
 export class Reader {
   readonly #connection: Connection;
   readonly #sharesTurns: boolean;
-  /** Ends the state that this turn looks at. */
+  /** Ends this turn's read transaction. */
   #turn: NodeJS.Immediate | undefined;
 
   constructor(connection: Connection, { sharesTurns }: { readonly sharesTurns: boolean }) {
@@ -20,7 +20,7 @@ export class Reader {
     this.#sharesTurns = sharesTurns;
   }
 
-  /** Runs a single statement's operation on what was committed when this turn first looked, or later. */
+  /** Runs a single-statement operation on the state at this turn's first read, or a later one. */
   latest<Result>(operation: Operation<Result>, nowMs: number): Result {
     if (this.#sharesTurns && this.#turn === undefined) {
       this.#connection.exec("BEGIN");
@@ -40,7 +40,7 @@ export class Reader {
     }
   }
 
-  /** From here on, what is committed now is seen. */
+  /** Later reads see the state as committed now. */
   refresh(): void {
     if (this.#turn === undefined) return;
     clearImmediate(this.#turn);
@@ -50,16 +50,15 @@ export class Reader {
 
   #end(): void {
     try {
-      // A read that failed on the disk has ended it already.
+      // A read that failed on the disk has already ended it.
       if (this.#connection.isInTransaction) this.#connection.exec("ROLLBACK");
     } catch {
-      // The next look says what is wrong; whoever waits for a write is not told of it.
+      // The next read reports the problem; a caller waiting for a write does not receive it.
     }
   }
 
   /**
-   * Writes a copy of the state as it is now to a file of its own, which only its owner reads; others go on
-   * reading and writing.
+   * Writes a copy of the current state to a new file, which only its owner may read; others go on reading and writing.
    */
   copyTo(path: string): void {
     this.refresh();
@@ -68,7 +67,7 @@ export class Reader {
     this.#connection.copyTo(path);
   }
 
-  /** Every page is read; the answer of SQLite where it is not sound. */
+  /** Reads every page; returns SQLite's message if one is damaged. */
   findDamage(): string | undefined {
     return this.#connection.findDamage();
   }

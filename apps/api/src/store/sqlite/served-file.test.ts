@@ -29,7 +29,7 @@ async function make(path: string): Promise<Scope> {
   return scope;
 }
 
-/** A store that is served, and what has been charged in it. */
+/** A store in service with one charge. */
 async function serveIn(dir: string): Promise<{ path: string; store: Store; scope: Scope }> {
   const path = join(dir, "state.db");
   const scope = await make(path);
@@ -84,7 +84,7 @@ describe("a state file with more than one name", () => {
       await expect(openSqlite(name, { role: "serve" }), name).rejects.toMatchObject({
         code: "STORE_IN_USE",
       });
-      // A command through the link sees what is served, log and all.
+      // A command that opens the link sees the served state, including the log.
       const command = await openSqlite(name);
       expect(await command.listOrganizations({})).toHaveLength(1);
       await command.close();
@@ -167,7 +167,7 @@ describe("a state file that is taken away while it is served", () => {
     expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
     expect(await store.trouble()).toBeUndefined();
     deed(path);
-    // Committed to a file that may come back; from then on nothing is.
+    // Committed to a file that may come back; after that nothing is committed.
     await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
       code: "OUTCOME_UNKNOWN",
       message: expect.stringMatching(says),
@@ -196,7 +196,7 @@ describe("a state file that is taken away while it is served", () => {
     expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
     rmSync(join(dir, "current"));
     symlinkSync(join(dir, "other"), join(dir, "current"));
-    // Who starts it again finds the other one.
+    // A process started again opens the other file.
     await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
       code: "OUTCOME_UNKNOWN",
       message: expect.stringContaining("current/state.db was replaced by another file"),
@@ -258,7 +258,7 @@ describe("a state file that is taken away while it is served", () => {
 });
 
 describe("a state file that is damaged", () => {
-  /** Overwrites what lies in the pages of a table or an index, past what tells how they are laid out. */
+  /** Overwrites the content in the pages of a table or an index, but not their headers. */
   function spoil(path: string, name: string): void {
     const database = new DatabaseSync(path, { readOnly: true });
     const { rootpage } = database.prepare("SELECT rootpage FROM sqlite_master WHERE name = ?").get(name) as {
@@ -275,7 +275,7 @@ describe("a state file that is damaged", () => {
     const dir = await folderOfTest();
     const { path, store, scope } = await serveIn(dir);
     await store.close();
-    // Opened while it was sound: what is read first later is read from the disk.
+    // Opened while it was sound: rows first read later come from the disk.
     const sound = readFileSync(path);
     const served = await openSqlite(path, { role: "serve" });
     spoil(path, "decision");
@@ -300,7 +300,7 @@ describe("a state file that is damaged", () => {
     const dir = await folderOfTest();
     const { path, store, scope } = await serveIn(dir);
     expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
-    // All there is stands in the log as yet; what is read of one that ends early is an error of the disk.
+    // Everything is still in the log; reading from one that ends early is a disk error.
     truncateSync(`${path}-wal`);
     await expect(store.usage({ scope })).rejects.toMatchObject({
       code: "STORAGE_UNAVAILABLE",
@@ -345,7 +345,7 @@ describe("a state file that is only read", () => {
       await store.settle(settlementOf(scope));
       expect((await reading.usage({ scope }))?.period.used).toBe(i);
     }
-    // What a crash leaves: the log, whose content is not in the file.
+    // The state after a crash: a log whose content is not in the file.
     mkdirSync(join(dir, "crashed"));
     for (const suffix of ["", "-wal"])
       copyFileSync(`${path}${suffix}`, join(dir, `crashed/state.db${suffix}`));

@@ -4,16 +4,16 @@ import { makePrivateFile } from "./state-file.ts";
 const SQLITE_BUSY = 5;
 
 /**
- * Keeps a second serving process off a state file: what is known in memory (running requests,
- * counts, time) is known to one process alone. Commands that manage the state take no such lock.
+ * Keeps a second serving process off a state file: the state in memory (running requests, counts, time) belongs to one
+ * process only. Commands that manage the state take no such lock.
  *
- * The lock is SQLite's on an empty file beside it: the operating system drops it when its holder
- * dies, so none outlives a crash.
+ * The lock is SQLite's, on an empty file next to the state file: the operating system drops it when its holder dies, so
+ * it never outlives a crash.
  *
- * Fails: `STORE_IN_USE`; `STORAGE_UNAVAILABLE` where there can be no such lock.
+ * Fails: `STORE_IN_USE`; `STORAGE_UNAVAILABLE` if the lock file cannot be locked.
  *
- * @param path the file's own name, and its only one: the lock is named after it
- * @returns what releases it
+ * @param path the file's real and only name: the lock is named after it
+ * @returns a function that releases the lock
  */
 export function takeServingLock(path: string): () => void {
   const lock = `${path}.serving`;

@@ -12,12 +12,12 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { messageOf, StoreError } from "../port/store-error.ts";
 
-/** Where the pepper of a state file lies unless another is named. */
+/** Default path of the pepper for a state file. */
 export function pepperBeside(path: string): string {
   return `${findStateFile(path) ?? path}.pepper`;
 }
 
-/** The name of the file itself, links resolved; undefined where there is none. */
+/** The real name of a file, links resolved; undefined if there is no file. */
 export function findStateFile(path: string): string | undefined {
   try {
     return realpathSync.native(path);
@@ -30,8 +30,8 @@ export function findStateFile(path: string): string | undefined {
 /**
  * The state file at a path, links resolved.
  *
- * Fails: `STORE_MISSING` where there is none, or an empty one; `STORE_FILE_SHARED` where it has a second
- * name, unless it is only read; `STORAGE_UNAVAILABLE` where it is no file.
+ * Fails: `STORE_MISSING` if it is absent or empty; `STORE_FILE_SHARED` if it has a second name, unless it is only read;
+ * `STORAGE_UNAVAILABLE` if it is not a file.
  */
 export function getStateFile(
   path: string,
@@ -49,9 +49,9 @@ export function getStateFile(
 }
 
 /**
- * The state file at a path; where there is none an empty one is made, which only its owner reads.
+ * The state file at a path; if absent, an empty one is created that only its owner may read.
  *
- * Fails: as {@link getStateFile} does, and `STORE_MISSING` where what is left of a store says that there was one.
+ * Fails: as {@link getStateFile} does, and `STORE_MISSING` if remains of a store show that there was one.
  */
 export function makeStateFile(path: string): string {
   if (findStateFile(path) === undefined && isLink(path)) throw missing(path, " (it is a link to nothing)");
@@ -64,19 +64,19 @@ export function makeStateFile(path: string): string {
   return file;
 }
 
-/** Makes a folder that only its owner enters, and those above it; one that is there is left as it is. */
+/** Creates a folder that only its owner may enter, and its parents; an existing one is left as it is. */
 export function makeFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
-/** An empty file that only its owner reads; one that is there is left as it is. */
+/** Creates an empty file that only its owner may read; an existing one is left as it is. */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, "a", 0o600));
 }
 
 /**
- * Whoever makes a store anew beside what is left of one has lost it without knowing: every key would be
- * refused, and charges that stand in its log forgotten.
+ * Refuses to create a store next to the remains of one: its owner has lost a store without noticing. With a new store
+ * every key would be refused, and the charges in the old log would be lost.
  */
 function refuseRemains(path: string): void {
   if (existsSync(`${path}.pepper`)) {
@@ -86,8 +86,7 @@ function refuseRemains(path: string): void {
 }
 
 /**
- * A log without its file may hold charges that were acknowledged, and would be read into whatever file comes
- * to lie beside it.
+ * A log without its file may contain acknowledged charges, and would be read into any file created next to it.
  *
  * Fails: `STORE_MISSING`.
  */
@@ -109,8 +108,8 @@ function missing(path: string, why: string, alternative = ""): StoreError {
 }
 
 /**
- * A file has one lock, one log and one index as long as it has one name: all three are named after it. Under
- * a second name another process would serve it unseen.
+ * Lock, log and index are named after the file, so they are unique only if the file has a single name. Under a second
+ * name another process could serve it unnoticed.
  */
 function refuseSecondName(file: string, { nlink }: Stats): void {
   if (nlink > 1) {
@@ -129,7 +128,7 @@ function refuseSecondName(file: string, { nlink }: Stats): void {
   }
 }
 
-/** Where something is mounted, as Linux tells; elsewhere files are not mounted. */
+/** Paths at which something is mounted, on Linux; elsewhere single files are not mounted. */
 function mountPoints(): ReadonlySet<string> {
   try {
     const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
@@ -139,7 +138,7 @@ function mountPoints(): ReadonlySet<string> {
   }
 }
 
-/** The kernel writes blanks, and a few more, as their octal code. */
+/** The kernel writes blanks and a few other characters as octal codes. */
 function unescaped(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }

@@ -2,69 +2,69 @@ import type { CallResult, WriteCall } from "../port/calls.ts";
 import { StoreError } from "../port/store-error.ts";
 import type { OpenFiles } from "./open-files.ts";
 
-/** How often the files are compared with their names while nothing is written. */
+/** Interval between comparisons of the files with their names while nothing is written. */
 const LOOK_MS = 1_000;
-/** How old the last write may be to show whether writes are made. */
+/** Maximum age of a write that proves that writes succeed. */
 const FRESH_MS = 5_000;
-/** The same where the last one was refused. */
+/** The same after a refused write. */
 const RETRIED_MS = 1_000;
-/** Most that is written to see whether there is room again. */
+/** Maximum size of a probe that tests if there is room again. */
 const MOST_BALLAST = 1 << 20;
 
-/** What is known of a state file that is served: whether it can be read and written, and why not. */
+/** Health of a served state file: whether it can be read and written, and if not, why. */
 export class StorageHealth {
   readonly #files: OpenFiles | undefined;
   readonly #looking: NodeJS.Timeout | undefined;
   #lost: StoreError | undefined;
   #displaced: string | undefined;
   #damaged: string | undefined;
-  /** The last refusal that no write as large has followed. */
+  /** The last refused write, unless one as large has succeeded since. */
   #refused: { readonly reason: string; readonly size: number } | undefined;
   /** The last read that failed. */
   #unread: { readonly reason: string; readonly foundMs: number } | undefined;
   #lastTryMs = Number.NEGATIVE_INFINITY;
 
-  /** @param files absent for what is served to nobody else: a database in memory, a command's */
+  /** @param files absent for a state that no one else is served from: in memory, or a command's */
   constructor(files: OpenFiles | undefined) {
     this.#files = files;
     if (files === undefined) return;
     this.#looking = setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
-  /** @throws {StoreError} `STORAGE_UNAVAILABLE` where what is read is not what the file's name leads to */
+  /** @throws {StoreError} `STORAGE_UNAVAILABLE` if the open file is no longer the one its name leads to */
   assertReadable(): void {
     if (this.#displaced !== undefined) throw new StoreError("STORAGE_UNAVAILABLE", this.#displaced);
   }
 
-  /** The same, by looking at the names now. */
+  /** The same, with a fresh check of the names. */
   assertInPlace(): void {
     this.#look();
     this.assertReadable();
   }
 
-  /** @throws {StoreError} where nothing can be written any more */
+  /** @throws {StoreError} if nothing can be written any more */
   assertWritable(): void {
     if (this.#lost !== undefined) throw this.#lost;
     this.assertReadable();
   }
 
-  /** Why nothing may be charged, if so: in a damaged file one write may spoil another's pages. */
+  /** The reason why nothing may be charged, if any: in a damaged file, one write may corrupt another's pages. */
   get damaged(): string | undefined {
     return this.#damaged;
   }
 
-  /** What the process must end for; nothing is written from here on. */
+  /** Records an error for which the process must end; nothing is written from here on. */
   noteLost(error: StoreError): void {
     this.#lost = error;
   }
 
-  /** Notes what a read or write met. */
+  /** Records a problem of a read or write. */
   noteTrouble({ message, details }: Pick<StoreError, "message" | "details">): void {
     if (details.damaged === "file") this.#damaged ??= message;
     this.#look();
   }
 
-  /** Notes that the file could not be read. */
+  /** Records that the file could not be read. */
   noteUnread(trouble: StoreError): void {
     this.#unread = { reason: trouble.message, foundMs: performance.now() };
     this.noteTrouble(trouble);
@@ -77,7 +77,7 @@ export class StorageHealth {
     for (const result of results) {
       if (!("failed" in result)) continue;
       const { code, message, details } = result.failed;
-      // Who writes sees more than whoever looks from outside.
+      // A writer detects more than a check from outside.
       if (code === "OUTCOME_UNKNOWN") this.#displaced ??= message;
       if (code !== "STORAGE_UNAVAILABLE") continue;
       this.noteTrouble({ message, details });
@@ -89,11 +89,11 @@ export class StorageHealth {
     }
   }
 
-  /** Why the file should not be sent requests now, as far as it is known without a try. */
+  /** The reason why the file should not receive requests now, as far as known without a probe. */
   trouble(): string | undefined {
     this.#look();
     const unread = this.#unread;
-    // Other pages may be read all the while.
+    // Other pages may still be readable.
     if (unread !== undefined && performance.now() - unread.foundMs >= FRESH_MS) this.#unread = undefined;
     return (
       this.#lost?.message ?? this.#displaced ?? this.#damaged ?? this.#refused?.reason ?? this.#unread?.reason
@@ -101,8 +101,8 @@ export class StorageHealth {
   }
 
   /**
-   * How much must be written to know whether writes are made, characters; undefined where it is known, or a
-   * write would tell nothing.
+   * Characters that a probe must write to find out if writes succeed; undefined if that is known, or if a write would
+   * show nothing.
    */
   get probe(): number | undefined {
     if (this.#files === undefined || this.#lost !== undefined || this.#displaced !== undefined)
@@ -121,7 +121,7 @@ export class StorageHealth {
   }
 }
 
-/** Characters of a write that vary without a bound. */
+/** Characters of a write's unbounded parts. */
 function sizeOf(call: WriteCall): number {
   if (call.name === "noteServed") return call.input.ballast;
   if (call.name !== "settleBatch") return 0;

@@ -6,7 +6,7 @@ import type { Operation } from "../sql/operation.ts";
 import { type Connection, isDiskFailure, storageTrouble } from "./connection.ts";
 import type { OpenFiles } from "./open-files.ts";
 
-/** What a writer does next, in a group and when a file is opened; kill tests end the process at each. */
+/** The next step of a writer, in a group and when a file is opened; kill tests end the process at each. */
 export type WriterStep =
   | "migrate"
   | "migrated"
@@ -18,14 +18,14 @@ export type WriterStep =
   | "committed";
 
 /**
- * Makes a group of writes in one transaction, so that one flush to disk serves them all.
+ * Runs a group of writes in one transaction, so that one flush to disk serves them all.
  *
- * Each call has a savepoint: one that fails is undone alone. Nothing has happened before
- * `COMMIT` returned, whatever the results say until then; and where the file no longer has its name
- * then, whether it happened to the file that will be opened next is unknown.
+ * Each call has a savepoint: a failing call is undone alone. Nothing is committed before `COMMIT` returned, whatever
+ * the results are until then; if the file no longer has its name by then, it is unknown whether the writes are in the
+ * file that will be opened next.
  *
- * @throws {StoreError} `OUTCOME_UNKNOWN` where the disk failed during the commit. Whether it took
- *   place shows when the file is next opened; the process must not go on with this one.
+ * @throws {StoreError} `OUTCOME_UNKNOWN` if the disk failed during the commit. Opening the file again shows if it took
+ *   place; the process must not go on with this connection.
  */
 export function writeGroup(
   connection: Connection,
@@ -50,7 +50,7 @@ export function writeGroup(
         results[places[i]!] = result;
       });
     } catch (error) {
-      // A full disk ends the whole transaction, and with it the savepoint.
+      // A full disk ends the whole transaction, including the savepoint.
       if (connection.isInTransaction) connection.exec("ROLLBACK");
       return allFailed(calls, error, places);
     }
@@ -78,7 +78,7 @@ export function writeGroup(
   return results;
 }
 
-/** The log holds all that was acknowledged, whether or not it can be copied into the file now. */
+/** The log contains everything acknowledged, even if it cannot be copied into the file now. */
 function shortenLog(connection: Connection, files: OpenFiles): void {
   if (!connection.hasLongLog) return;
   try {
@@ -89,13 +89,13 @@ function shortenLog(connection: Connection, files: OpenFiles): void {
   files.noteContents();
 }
 
-/** A call as it is made, and where in the group the calls that it stands for were. */
+/** A call to run, and the positions in the group of the calls it combines. */
 interface MergedCall {
   readonly call: WriteCall;
   readonly places: readonly number[];
 }
 
-/** Settlements of one scope become one: its ledger is read and written once for all of them. */
+/** Combines the settlements of one scope: its ledger is read and written once for all of them. */
 function merged(calls: readonly WriteCall[]): readonly MergedCall[] {
   const made: MergedCall[] = [];
   const ofScopes = new Map<string, { settlements: Settlement[]; places: number[] }>();
@@ -120,10 +120,10 @@ function merged(calls: readonly WriteCall[]): readonly MergedCall[] {
 }
 
 /**
- * What a call gives for each of the calls that it stands for. One that fails is undone alone; settlements that
- * fail together are tried one by one, so that a bug in one takes nobody else with it.
+ * Returns the result of each combined call. A failing call is undone alone; settlements that fail together are tried
+ * one by one, so that a bug in one does not affect the others.
  *
- * @throws what is wrong with the file or the disk: it ends the whole group
+ * @throws an error of the file or the disk: it ends the whole group
  */
 function runInSavepoint(
   connection: Connection,
@@ -156,9 +156,9 @@ function operationOf({ name, input }: WriteCall): Operation<unknown> {
 }
 
 /**
- * One error for all of a group that was rolled back.
+ * The same error for every call of a rolled-back group.
  *
- * @param met where in the group it was met; of damage, only that is told to those that met it
+ * @param met positions of the calls that met the error; damage is reported only to those
  */
 function allFailed(calls: readonly WriteCall[], error: unknown, met: readonly number[] = []): CallResult[] {
   const trouble = storageTrouble(error);

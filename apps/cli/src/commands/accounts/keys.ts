@@ -60,7 +60,7 @@ export const keyCreateCommand: Command = {
   },
 };
 
-/** What may be shown of a stored key, at any time. */
+/** The members of a stored key that are not secret. */
 function shownKey({ mode, scopes, expiresAtMs }: StoredApiKey): object {
   return { mode, scopes, expires_at: instant(expiresAtMs) };
 }

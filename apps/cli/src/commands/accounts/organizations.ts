@@ -58,7 +58,7 @@ export const orgCreateCommand: Command = {
   },
 };
 
-/** The latest such day that has begun: of a month that has it, for later ones are counted from it. */
+/** The latest past such day, in a month that has it, since later periods are counted from it. */
 function anchorOf(day: number, now: Date): number {
   for (let months = 0; ; months++) {
     const anchor = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, day));
@@ -68,7 +68,7 @@ function anchorOf(day: number, now: Date): number {
 
 type Cell = (report: OrganizationReport, mode: ModeReport) => string;
 
-/** The columns of the table, each with the least width of a terminal that has room for it. */
+/** The columns of the table, each with the least terminal width that has room for it. */
 const COLUMNS: readonly (Column & { readonly cell: Cell; readonly room?: number })[] = [
   { title: "org_id", cutLast: true, cell: ({ organization }) => organization.id },
   { title: "name", cell: ({ organization }) => organization.name },

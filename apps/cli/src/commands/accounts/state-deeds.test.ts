@@ -19,7 +19,7 @@ import { groundrule, start } from "../../../test/groundrule.ts";
 import { exits } from "../../../test/in-process.ts";
 import { buildListed, LISTED } from "../../../test/listed.ts";
 
-// What makes a store, what refuses to, and what is said of one that is not as it should be.
+// Commands that create a store, commands that refuse to, and messages about a faulty store.
 
 const { at: root } = sharedFolder();
 let dir: string;
@@ -33,7 +33,7 @@ beforeEach(() => {
   mkdirSync(dir);
 });
 
-/** Serves the one source over the store of this case. */
+/** Serves one source over the store of this case. */
 async function serve(...more: string[]) {
   const places = ["--data", root(".groundrule"), "--store", `sqlite:${state()}`];
   const child = start(["serve", "--port", "0", "--workers", "1", ...places, ...more], dir);
@@ -83,7 +83,7 @@ const WRITES = [
   ["ledger", "release", "--org", "Bank"],
 ];
 const UNREADY = { code: 503, status: "unready", reasons: ["STORAGE_UNAVAILABLE"] };
-/** Runs each, which is refused with these words. */
+/** Runs each command and expects it to be refused with this message. */
 async function expectRefused(commands: readonly string[][], code: number, told: RegExp): Promise<void> {
   for (const args of commands) {
     expect(await run(...args), args.join(" ")).toMatchObject({ code, err: expect.stringMatching(told) });
@@ -155,7 +155,7 @@ describe("the pepper of a store", () => {
     const examined = await run("doctor");
     expect(examined).toMatchObject({ code: 4 });
     expect(examined.lines[0]).toMatchObject({ ok: false, pepper: expect.stringContaining("not the pepper") });
-    // What needs no pepper goes on.
+    // Commands that need no pepper still work.
     expect(await run("usage", "--org", "Bank")).toMatchObject({ code: 0 });
 
     rmSync(state(".pepper"));
@@ -183,7 +183,7 @@ describe("the pepper of a store", () => {
     const { code, lines } = await run("doctor");
     expect(code).toBe(4);
     expect(lines[0]).toMatchObject({ pepper: expect.stringContaining("; run chmod"), files: [{ path }] });
-    // What needs no pepper goes on.
+    // Commands that need no pepper still work.
     expect(await run("usage", "--org", "Bank")).toMatchObject({ code: 0 });
     chmodSync(path, sound & 0o777);
     expect(await run("key", "create", "--org", "Bank")).toMatchObject({ code: 0 });
@@ -196,7 +196,7 @@ describe("a store under a service", () => {
     const served = await serve();
     expect(await served.ask(key)).toBe("200");
     renameSync(state(), join(dir, "moved.db"));
-    // Known already, or found by this charge.
+    // The fault is known already, or found by this charge.
     expect(await served.ask(key)).toMatch(/^503 (STORAGE_UNAVAILABLE|OUTCOME_UNKNOWN)$/);
     expect(await served.ask(key)).toBe("503 STORAGE_UNAVAILABLE");
     expect(await served.ready()).toMatchObject(UNREADY);
@@ -213,7 +213,7 @@ describe("a store under a service", () => {
     expect(await run(...second)).toMatchObject(exits(4, "STORE_FILE_SHARED"));
     await again.stop();
     const [usage] = (await run("usage", "--org", "Bank")).lines;
-    // That of unknown outcome stands where the file was put back, and no other.
+    // A charge of unknown outcome is counted if the file was put back, and no other is.
     expect([2, 3]).toContain(usage!.used);
   });
 

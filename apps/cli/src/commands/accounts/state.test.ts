@@ -7,7 +7,7 @@ import { groundrule, start } from "../../../test/groundrule.ts";
 import { exits } from "../../../test/in-process.ts";
 import { buildListed, LISTED } from "../../../test/listed.ts";
 
-// The commands that manage the service's state, some beside the process that serves.
+// Commands that manage the service's state, some while it is being served.
 
 const { at } = sharedFolder();
 const run = (...args: string[]) => groundrule(args, at());
@@ -62,7 +62,7 @@ describe("the commands of the state", () => {
     expect(rotated).toMatchObject({ mode: "live", scopes: ["evaluate", "discover", "usage:read"] });
     expect(await ask(rotated.key)).toBe("200");
     await value("key", "revoke", String(issued.key_id));
-    // The service looks again at a key that it knows within a second; the quota is used up meanwhile.
+    // The service looks a cached key up again within a second; the quota is used up meanwhile.
     await expect.poll(() => ask(issued.key)).toBe("401 API_KEY_REVOKED");
 
     expect(await ask(rotated.key)).toBe("429 QUOTA_EXCEEDED");

@@ -7,7 +7,7 @@ import { indented } from "../../terminal/indented.ts";
 import { renderTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 
-/** A finding, and the geometry of the land that it is about where that is more than a position. */
+/** A finding, and the geometry of its land if that is more than a position. */
 export interface ToldFinding {
   readonly finding: PlotFinding;
   readonly geometry?: object | undefined;
@@ -16,11 +16,11 @@ export interface ToldFinding {
 /** Writes findings one after another in one of the formats. */
 export interface FindingWriter {
   write(told: ToldFinding): Promise<void>;
-  /** To be called once, after the last finding. */
+  /** Call once, after the last finding. */
   finish(): Promise<void>;
 }
 
-/** One JSON object a line. */
+/** Writes one JSON object per line. */
 export function jsonWriter(file: ResultFile): FindingWriter {
   return {
     write: ({ finding }) => file.print(JSON.stringify(finding)),
@@ -45,7 +45,7 @@ const COLUMNS = [
   "other_id",
 ] as const;
 
-/** CSV (RFC 4180) with a line of titles. */
+/** Writes CSV (RFC 4180) with a line of titles. */
 export function csvWriter(file: ResultFile): FindingWriter {
   let isBegun = false;
   const begin = async (): Promise<void> => {
@@ -72,7 +72,7 @@ export function csvWriter(file: ResultFile): FindingWriter {
   };
 }
 
-/** A FeatureCollection: a Point where the fault is, or the land that two plots share. */
+/** Writes a FeatureCollection: a Point at the fault, or the land that two plots share. */
 export function geoJsonWriter(file: ResultFile): FindingWriter {
   let count = 0;
   const begin = async (): Promise<void> => {
@@ -93,19 +93,19 @@ export function geoJsonWriter(file: ResultFile): FindingWriter {
   };
 }
 
-/** Where results go: standard output, or a file that was named. */
+/** Destination of results: standard output, or a named file. */
 export interface ResultFile {
-  /** Writes a line; waits while the reader is behind. */
+  /** Writes a line; waits while the reader lags behind. */
   print(line: string): Promise<void>;
-  /** To be called once, after the last line. */
+  /** Call once, after the last line. */
   close(): Promise<void>;
 }
 
-/** Fails: {@link InputFileError} as it writes. */
+/** Fails: {@link InputFileError} while writing. */
 export function openResultFile(path: string | undefined, terminal: Terminal): ResultFile {
   if (path === undefined) return { print: (line) => terminal.print(line), close: async () => {} };
   const stream = createWriteStream(path);
-  // The first failure is told by whatever is awaited next.
+  // The first failure is thrown by the next awaited call.
   let failure: Error | undefined;
   stream.on("error", (error) => {
     failure = error;
@@ -136,18 +136,18 @@ function drained(stream: WriteStream): Promise<void> {
   });
 }
 
-/** Findings that a table shows in full; people read no more, and other formats have them all. */
+/** Maximum findings shown in a table; other formats have them all. */
 const SHOWN = 500;
 
 interface Tally {
   findings: number;
   errors: number;
-  /** How many plots have it: findings of one plot come together. */
+  /** Number of plots that have it: findings of one plot are consecutive. */
   plots: number;
   last: number;
 }
 
-/** For people: how many findings of each code, then what each plot has. */
+/** Writes for people: the number of findings of each code, then the findings of each plot. */
 export function tableWriter(file: ResultFile, terminal: Terminal): FindingWriter {
   const tallies = new Map<FindingCode, Tally>();
   const shown: PlotFinding[] = [];

@@ -132,7 +132,7 @@ class Findings {
     this.#writer = writer;
   }
 
-  /** Findings that are errors; none of them where there is none. */
+  /** Number of findings by code, for findings that are errors. */
   get errors(): Readonly<Record<string, number>> {
     return this.#errors.count === 0 ? {} : { GEOMETRY_INVALID: this.#errors.count };
   }
@@ -157,7 +157,7 @@ class Findings {
   }
 }
 
-/** Findings of a severity, and how many plots have them. */
+/** Number of findings of a severity, and of plots that have them. */
 class Tally {
   count = 0;
   readonly #plots = new Set<number>();
@@ -192,7 +192,7 @@ function unreadable({ number, id, line, error }: UnreadPlot): PlotFinding {
   };
 }
 
-/** The profiles that are named: a system at most, and the doubts of quality. */
+/** The profiles named by options: at most one system, and the quality profile. */
 function profilesOf(args: Arguments): { readonly profile?: Profile; readonly quality?: QualityChecks } {
   const names =
     args

@@ -27,7 +27,7 @@ import { ChangeTally, counted } from "../../words/change-tally.ts";
 import { figures } from "../../words/figures.ts";
 import { featureText } from "./feature-text.ts";
 
-/** Errors that are listed; the others are counted. */
+/** Maximum errors listed; further ones are only counted. */
 const LISTED = 50;
 
 export const plotsExportCommand: Command = {
@@ -75,7 +75,7 @@ export const plotsExportCommand: Command = {
       return EXIT.failOn;
     }
     const kept = plots.filter(({ number }) => !leftOut.has(number));
-    // A plot of several parts goes whole or not at all.
+    // A plot of several parts is written completely or not at all.
     const written = tooLarge.length === 0 ? files : exportPlots(kept, profile, type).files;
     writeAll(folder, written, [...leftOut.values()], { type, force, profile: profile.name });
     if (terminal.human) for (const line of tally.lines(terminal.columns)) await terminal.print(line);
@@ -107,7 +107,7 @@ export const plotsExportCommand: Command = {
 const MANIFEST = "manifest.json";
 const LEFT_OUT = "left-out.geojson";
 
-/** A plot that is in no file, as it was read, and why. */
+/** A plot that was not exported, as it was read, with the reasons. */
 interface LeftOut {
   readonly plot: PlotFeature;
   readonly reasons: readonly string[];
@@ -118,15 +118,15 @@ function leaveOut(leftOut: Map<number, LeftOut>, plot: PlotFeature, reasons: rea
 }
 
 interface Gathered {
-  /** What may be written, in order. */
+  /** Plots that may be exported, in order. */
   readonly plots: readonly PlotFeature[];
-  /** How many plots the file has. */
+  /** Number of plots in the file. */
   readonly read: number;
-  /** By the number of the plot. */
+  /** Plots that were left out, by number. */
   readonly leftOut: Map<number, LeftOut>;
-  /** The plots that may be written as they were read, by number. */
+  /** Plots that may be exported exactly as they were read, by number. */
   readonly asRead: ReadonlyMap<number, PlotFeature>;
-  /** Points that are taken to be of the profile's size. */
+  /** Number of points that are assumed to have the profile's size. */
   readonly assumed: number;
   readonly errors: Errors;
   readonly tally: ChangeTally;
@@ -186,7 +186,7 @@ function typeOf(args: Arguments): ExportType {
   return type;
 }
 
-/** Each file whole or not at all, and the manifest last: where it is, all are. */
+/** Each file is written completely or not at all, and the manifest last: if it is there, all are. */
 function writeAll(
   folder: string,
   files: readonly ExportFile[],
@@ -221,7 +221,7 @@ function writeAll(
   }
 }
 
-/** The plots as they came, with why as a property: what is mended there is exported from there. */
+/** The plots as they were read, with the reasons as a property: fixed in this file, they can be exported from it. */
 function leftOutText(leftOut: readonly LeftOut[]): string {
   const features = leftOut.map(({ plot, reasons }) => {
     return featureText({ ...plot, properties: { ...plot.properties, left_out_because: reasons.join("\n") } });
@@ -229,7 +229,7 @@ function leftOutText(leftOut: readonly LeftOut[]): string {
   return `{"type":"FeatureCollection","features":[\n${features.join(",\n")}\n]}\n`;
 }
 
-/** Errors of plots, told one a line as they are found. */
+/** Errors of plots, printed one per line as they are found. */
 class Errors {
   #count = 0;
   readonly #plots = new Set<number>();
@@ -244,7 +244,7 @@ class Errors {
     return `${figures.decimal(this.#plots.size, 0)} of ${counted(read, "plot")} ${this.#plots.size === 1 ? "has" : "have"} ${counted(this.#count, "error")}`;
   }
 
-  /** Tells the errors among findings, and returns them in words. */
+  /** Prints the errors among findings, and returns them in words. */
   add(findings: readonly PlotFinding[]): string[] {
     const errors = findings.filter(({ severity }) => severity === "error");
     return errors.map(({ plot, id, code, pointer, found, expected }) => {

@@ -157,7 +157,7 @@ describe("groundrule plots export", () => {
     expect(features[1].properties.left_out_because).toMatch(/^PLOT_UNREADABLE: /);
     expect(JSON.parse(read("out/manifest.json")).left_out.plots).toHaveLength(2);
 
-    // Without --fix, what it would mend is left out, as it came; an old list of what was left out does not stay.
+    // Without --fix, plots that need fixing are left out unchanged; an old list of left-out plots is removed.
     expect((await exportTo("out", input, "--leave-out-errors")).code).toBe(1);
     const exact = { ...point, properties: { ...point.properties, Area: 3.5 } };
     expect((await exportTo("out", ndjson(exact, swapped), "--leave-out-errors", "--force")).code).toBe(1);

@@ -103,7 +103,7 @@ const FORMATS_BY_ENDING: FormatsByEnding<"collection" | "lines"> = {
   ndjson: ["lines"],
 };
 
-/** Features as one collection, or one a line. */
+/** Writes features as one collection, or one per line. */
 class PlotWriter {
   readonly file: SafeFile;
   readonly #isLines: boolean;

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess, words } from "../../../test/in-process.ts";
 import { featureOf, ndjson } from "../../../test/plot-texts.ts";
 
-/** They cover 100 %, 75 %, 50 %, 25 % and nothing of the park. */
+/** Plots that cover 100 %, 75 %, 50 %, 25 % and nothing of the park. */
 const plots = [0, 0.25, 0.5, 0.75, 3].map((west, i) => featureOf(`=plot-${i}`, squarePolygon(west, 0)));
 const ruleset = (limit: number, more: object[] = []) => ({
   sets: { parks: { sources: ["demo:parks"] } },
@@ -73,7 +73,7 @@ describe("groundrule backtest", () => {
             { old: "WARNING", new: "COMPLIANT", count: 1 },
             { old: "WARNING", new: "NON_COMPLIANT", count: 1 },
           ],
-          // Two plots more had the warning, and are not compliant either way.
+          // Two more plots had the warning; both are not compliant with either ruleset.
           checks: [
             {
               id: "touching",

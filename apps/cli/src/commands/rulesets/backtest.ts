@@ -48,7 +48,7 @@ import {
   type PlotAnswer,
 } from "./flips.ts";
 
-/** What is compared: verdicts need none of the evidence. */
+/** The compared answers: verdicts need no evidence. */
 const ANSWERS: ResultStyle = {
   format: "ndjson",
   evidence: "none",
@@ -56,7 +56,7 @@ const ANSWERS: ResultStyle = {
   areErrorsApart: false,
   hasColours: false,
 };
-/** Flips that one table holds: they are told as they come, in memory that does not grow. */
+/** Flips per table: they are printed as they are found, in bounded memory. */
 const TABLE_ROWS = 40;
 
 export const backtestCommand: Command = {
@@ -105,7 +105,7 @@ export const backtestCommand: Command = {
     }
     const { data, now } = openAskedData(args, terminal);
     const views = { old: pinEditions(data, pinned.old), new: pinEditions(data, pinned.new) };
-    // A ruleset's faults are told once, not for every plot.
+    // A ruleset's faults are reported once, not for every plot.
     const compiled = compiledSides(compileOptions(args), rulesets, views);
     const asked = {
       old: views.old.engine.compile(rulesets.old, undefined, compiled.old).ruleset.facts ?? {},
@@ -162,7 +162,10 @@ export const backtestCommand: Command = {
 
 type Sides<Side> = Readonly<Record<"old" | "new", Side>>;
 
-/** How each side is compiled: without what its ruleset names of what is left out. A name of neither is the old side's fault. */
+/**
+ * The compile options of each side: without the left-out sources that its ruleset names. A name in neither ruleset is
+ * reported for the old one.
+ */
 function compiledSides(
   { without = [] }: ReturnType<typeof compileOptions>,
   rulesets: Sides<object>,
@@ -180,7 +183,7 @@ function compiledSides(
   };
 }
 
-/** The answers in result lines. */
+/** Parses the answers from result lines. */
 function answersIn(lines: Uint8Array): PlotAnswer[] {
   const text = new TextDecoder().decode(lines);
   return text
@@ -191,7 +194,7 @@ function answersIn(lines: Uint8Array): PlotAnswer[] {
 
 const LEAST_DIGITS = 8;
 
-/** The editions that `SOURCE=DIGEST` options name, each found in the data folder. */
+/** The editions named by `SOURCE=DIGEST` options, each found in the data folder. */
 function pinnedEditions(args: Arguments, option: string): PinnedEdition[] {
   return editionOptions(args, option, LEAST_DIGITS).map(({ source_name, digits }) => {
     const archived = storedEditions(dataFolder(args), source_name);
@@ -230,7 +233,7 @@ function jsonPrinter(terminal: Terminal): FlipPrinter {
   };
 }
 
-/** RFC 4180; the summary goes beside it, so that the lines stay of one form. */
+/** CSV (RFC 4180); the summary goes to standard error, so that all lines have one form. */
 function csvPrinter(terminal: Terminal): FlipPrinter {
   const titles = [
     "id",
@@ -290,11 +293,11 @@ const FLIP_COLUMNS = [
 
 interface FlipRow {
   readonly cells: readonly string[];
-  /** Lines that follow the row. */
+  /** Lines printed below the row. */
   readonly reasons: readonly string[];
 }
 
-/** Why a check is open; where it was open as well, both. */
+/** The reasons why a check is open; if it was open before too, for both sides. */
 function reasonLines({ old_open = [], new_open = [] }: CheckChange): string[] {
   return [...old_open.map((text) => `was open: ${text}`), ...new_open.map((text) => `open: ${text}`)];
 }

@@ -76,7 +76,7 @@ export const explainCommand: Command = {
   },
 };
 
-/** @param lint what to tell of the ruleset: it is the same for every plot */
+/** @param lint the findings on the ruleset, which are the same for every plot */
 async function printPlan(
   id: string | number | undefined,
   plan: Plan,

@@ -2,16 +2,16 @@ import type { CheckResult, OpenReason, Outcome, Verdict } from "@groundrule/engi
 import { openTexts } from "@groundrule/report/open";
 import type { Refusal } from "../../files/record-file.ts";
 
-/** What a plot is answered with, as its result line has it: a verdict, or why there is none. */
+/** The answer to a plot, as in its result line: a verdict, or the reason why there is none. */
 export type PlotAnswer = { readonly id: string | number; readonly verdict: Verdict } | Refusal;
 
-/** A plot whose answer is another one than before. */
+/** A plot whose answer changed. */
 export interface Flip {
   readonly id: string | number;
   /** A verdict, or `error CODE`. */
   readonly old: string;
   readonly new: string;
-  /** The checks that caused it, in the order of the new ruleset, those it lacks last. */
+  /** The checks that caused it, in the order of the new ruleset, with removed checks last. */
   readonly checks: readonly CheckChange[];
 }
 
@@ -19,15 +19,15 @@ export interface CheckChange {
   readonly id: string;
   readonly old: CheckState;
   readonly new: CheckState;
-  /** What was measured, as `set measure value op threshold`; absent where the ruleset lacks the check. */
+  /** The comparisons, as `set measure value op threshold`; absent if the ruleset lacks the check. */
   readonly old_comparisons?: readonly string[];
   readonly new_comparisons?: readonly string[];
-  /** Why the check is open, in words; absent where it is not. */
+  /** The reasons why the check is open, in words; absent if it is not. */
   readonly old_open?: readonly string[];
   readonly new_open?: readonly string[];
 }
 
-/** A change, with what the counts of its check take from it. */
+/** A change, with the data for the counts of its check. */
 interface CountedChange {
   readonly change: CheckChange;
   readonly wasOpen: boolean;
@@ -35,10 +35,10 @@ interface CountedChange {
   readonly because?: OpenReason["because"];
 }
 
-/** The outcome of a check; `undecided` where failed sources leave it open, `absent` in a ruleset without it. */
+/** The outcome of a check; `undecided` if failed sources leave it open, `absent` in a ruleset without it. */
 export type CheckState = Outcome | "not triggered" | "undecided" | "absent";
 
-/** Counts what became of plots. Its size is bounded by kinds of answers and by checks. */
+/** Counts the changes of plots. Its size is bounded by kinds of answers and by checks. */
 export class BacktestTally {
   plots = 0;
   flipped = 0;
@@ -46,7 +46,9 @@ export class BacktestTally {
   readonly #flips = new Map<string, { readonly old: string; readonly new: string; count: number }>();
   readonly #checks = new Map<string, CheckCount>();
 
-  /** The flip, where the answers are of different kinds; the refusal, where neither side gives a verdict for one reason. */
+  /**
+   * Returns a flip if the answers are of different kinds; a refusal if neither side has a verdict, for the same reason.
+   */
   add(before: PlotAnswer, after: PlotAnswer): Flip | Refusal | undefined {
     if ("error" in before && "error" in after && before.error.code === after.error.code) {
       this.plots++;
@@ -69,7 +71,7 @@ export class BacktestTally {
     return flip;
   }
 
-  /** The most frequent first, then by name. */
+  /** The counts, most frequent first, then by name. */
   summary(): BacktestSummary {
     const flips = [...this.#flips.values()].map((each) => ({ ...each }));
     const checks = [...this.#checks.values()].map((each) => ({ ...each, now_open: { ...each.now_open } }));
@@ -103,11 +105,11 @@ export interface BacktestSummary {
   readonly plots: number;
   /** Plots with the same verdict on both sides. */
   readonly unchanged: number;
-  /** Plots that could not be read, or that neither side gives a verdict. */
+  /** Plots that could not be read, or have no verdict on either side. */
   readonly without_verdict: number;
   readonly flipped: number;
   readonly flips: readonly { readonly old: string; readonly new: string; readonly count: number }[];
-  /** Checks with another outcome than before, for plots that flipped and plots that did not. */
+  /** Checks whose outcome changed, counted over plots that flipped and plots that did not. */
   readonly checks: readonly Readonly<CheckCount>[];
 }
 
@@ -117,7 +119,7 @@ interface CheckCount {
   in_flips: number;
   now_triggered: number;
   no_longer_triggered: number;
-  /** How often it is open now and was not, by the first reason. */
+  /** How often it became open, by the first reason. */
   now_open: Partial<Record<OpenReason["because"], number>>;
 }
 
@@ -129,7 +131,7 @@ function isTriggered(state: CheckState): boolean {
   return state === "NON_COMPLIANT" || state === "WARNING" || state === "NOTICE";
 }
 
-/** Checks by id whose outcome is another one; none where either answer is an error. */
+/** Checks whose outcome changed; empty if either answer is an error. */
 function checkChanges(before: PlotAnswer, after: PlotAnswer): CountedChange[] {
   if ("error" in before || "error" in after) return [];
   const old = new Map(before.verdict.checks.map((check) => [check.id, check]));
@@ -152,7 +154,7 @@ function checkChanges(before: PlotAnswer, after: PlotAnswer): CountedChange[] {
   });
 }
 
-/** A check that is absent and one that does not trigger mean the same for a verdict. */
+/** False for an absent check and one that does not trigger: both have no effect on a verdict. */
 function matters(state: CheckState): boolean {
   return state !== "absent" && state !== "not triggered";
 }

@@ -91,7 +91,7 @@ beforeAll(() => {
   write("policy.test.yaml", passing);
 });
 
-/** Runs one test file with these cases after the head. */
+/** Runs one test file with these cases after its head. */
 const runCases = (name: string, cases: string, ...args: string[]) => {
   write(name, `ruleset: policy.json\n${HEAD}\ncases:\n${cases}`);
   return run(at(name), ...args);
@@ -316,7 +316,7 @@ describe("a test file that is not one", () => {
   const replaced = (from: string, to: string) => `ruleset: policy.json\n${HEAD}${CASE}\n`.replace(from, to);
   const withCase = (text: string) =>
     replaced(CASE, `cases:\n  - §{name: a, ${text}}`.replace(/§(.*§)/, "$1"));
-  // A § marks the place that is told.
+  // A § marks the place that the message must name.
   const WRONG: readonly (readonly [why: string, file: string])[] = [
     ["found null, expected an object with cases", "§"],
     ["expected YAML 1.2", "cases: [§"],

@@ -18,7 +18,7 @@ export const testCommand: Command = {
     "Exits with 1 when a case fails, 3 when a test file is not valid.",
   ],
   async run(args, terminal) {
-    // Loaded when it is needed: no other command reads YAML.
+    // Loaded on demand: no other command reads YAML.
     const { runTests } = await import("../../policy-tests/run-tests.ts");
     return runTests(args, terminal);
   },

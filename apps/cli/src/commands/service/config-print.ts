@@ -29,10 +29,10 @@ export const configPrintCommand: Command = {
 /** A setting as it is printed. */
 interface EffectiveSetting {
   readonly name: SettingName;
-  /** Null where nothing is set. */
+  /** Null if nothing is set. */
   readonly value: string | number | null;
   readonly from: "option" | "environment" | "file" | "default";
-  /** Where it stands: the option, the variable, or the member of a file with its line. */
+  /** The place of the value: the option, the variable, or the member of a file with its line. */
   readonly place?: string;
   readonly option: string;
   readonly variable: string;
@@ -54,9 +54,9 @@ function shownValue(args: Arguments, name: SettingName, { kind, secret }: Settin
   return secret && value !== null ? withoutStorePassword(value) : value;
 }
 
-/** The defaults that depend on where the state is. */
+/** The defaults that depend on the location of the state. */
 function computed(args: Arguments, name: SettingName): string | null {
-  // What a file says of the store is not shown: it is there to be kept from view.
+  // The content of a store file is not shown: it is kept in a file to stay secret.
   if (name === "store") return args.has(SETTINGS.store_file.option) ? null : storeUrl(args);
   return name === "pepper_file" ? pepperFile(args) : null;
 }

@@ -44,7 +44,7 @@ export const demoCommand: Command = {
     const server = { ...(await serveData(dir, args, terminal, state)), key };
     if (textSetting(args, "console") === "on") {
       await storeRulesets(server, [demo.ruleset, demo.landRuleset]);
-      // After #, where it is sent to nobody and logged by nobody; the page takes it out of the address.
+      // The part after # is neither sent nor logged; the page removes it from the address.
       const page = `${server.url}/console/#key=${key}&ruleset=${FIRST_RULESET}&bbox=${boxAround(demo.plots[0])}`;
       await terminal.print("Draw a plot and see its verdict:");
       await terminal.print(page);
@@ -72,9 +72,9 @@ export const demoCommand: Command = {
 };
 
 /**
- * A folder of its own, unless one is named: made-up sources answer no real question.
+ * A new folder, unless one is named: made-up sources must not answer real questions.
  *
- * Fails: {@link UsageError} for one that has real sources.
+ * Fails: {@link UsageError} for a folder that has real sources.
  */
 function demoFolder(args: Arguments): string {
   const dir = args.find("data") ?? DEMO_FOLDER;
@@ -89,10 +89,10 @@ function demoFolder(args: Arguments): string {
 }
 
 const DEMO_FOLDER = "./.groundrule-demo";
-/** What the page begins with, and one of the requests asks: whether forest of 2020 was lost since. */
+/** The page's first ruleset, also used by one of the requests: it checks for loss of the forest of 2020. */
 const FIRST_RULESET = "preset.eudr";
 
-/** West, south, east and north of a box of some 40 km, in which the demo has areas of many sources. */
+/** West, south, east and north of a box of some 40 km in which the demo has areas of many sources. */
 function boxAround(plot: DemoFolder["plots"][number] | undefined): string {
   const [longitude, latitude] =
     plot?.geometry.type === "Polygon" ? plot.geometry.coordinates[0]![0]! : [0, 0];
@@ -120,7 +120,7 @@ async function askOnce(
   }
 }
 
-/** State in memory, with an organization and a key: made as any other, gone with the process. */
+/** State in memory, with an organization and a key: created as usual, gone with the process. */
 async function throwAwayState(): Promise<{ readonly key: string; readonly state: ServedState }> {
   const store = await openStore("sqlite::memory:");
   const pepper = { version: 1, secret: randomBytes(32) };
@@ -129,7 +129,7 @@ async function throwAwayState(): Promise<{ readonly key: string; readonly state:
   return { key, state: { store, pepper } };
 }
 
-/** Puts rulesets into the catalog, where the page chooses among them. */
+/** Stores rulesets in the catalog, from which the page offers them. */
 async function storeRulesets(server: Asked, rulesets: readonly unknown[]): Promise<void> {
   for (const ruleset of rulesets) {
     await ask(server, { path: "/v1/rulesets", body: JSON.stringify(ruleset) }, 201);
@@ -138,7 +138,7 @@ async function storeRulesets(server: Asked, rulesets: readonly unknown[]): Promi
 
 type Asked = Pick<RunningServer, "url"> & { readonly key: string };
 
-/** The body of the server's answer. Fails: where the answer has another status. */
+/** Resolves to the body of the server's answer. Fails: if the status differs. */
 async function ask(
   server: Asked,
   { path, body }: Pick<Question, "path" | "body">,
@@ -160,7 +160,7 @@ interface Question {
   readonly file: string;
 }
 
-/** Questions about the first plot, whose owner is listed, and the files to ask more from. */
+/** Questions about the first plot, whose owner is listed, and files with further requests. */
 function writeQuestions(folder: string, { plots, ruleset }: DemoFolder): [Question, ...Question[]] {
   const plot = plots[0];
   if (plot === undefined) throw new Error("the demo has no plots");
@@ -186,7 +186,7 @@ function writeQuestions(folder: string, { plots, ruleset }: DemoFolder): [Questi
   ];
 }
 
-/** A look-up asks about an identifier, not about what its bearer does. */
+/** A look-up has an identifier only, without a role. */
 function withoutRole(scheme: unknown): unknown {
   const { type, value } = scheme as { readonly type: string; readonly value: string };
   return { type, value };

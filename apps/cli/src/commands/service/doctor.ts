@@ -33,8 +33,8 @@ export const doctorCommand: Command = {
 };
 
 /**
- * The sources that do not open, those among them that only groups remember, and what is doubtful about the others;
- * none where the data folder holds nothing yet.
+ * The sources that do not open, including those recorded only in groups, and doubts about the others; empty if the data
+ * folder has nothing yet.
  */
 function lookAtSources(dir: string): {
   readonly failures: readonly SourceFailure[];

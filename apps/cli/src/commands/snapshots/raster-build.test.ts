@@ -82,7 +82,7 @@ describe("a raster by the command", () => {
     write("values.csv", "value,is,from\n1,area,2021-01-01\n0,background,\n255,nodata,\n");
     const again = await build("--values", at("values.csv"), "--json", at("one.tif"));
     const { changes } = JSON.parse(again.out);
-    // The table took the place of all that the edition before said of cells.
+    // The table replaced everything that the previous edition declared about cells.
     expect(again.err).toMatch(/keeps (?!.*cells).* from the edition before/);
     const counts = "1 areas, 1 of background, 1 of nodata, table ";
     expect(changes).toEqual([
@@ -151,7 +151,7 @@ describe("a raster by the command", () => {
     expect(single).toContain(`<dt>Scope</dt><dd><bdi>${scope}</bdi></dd>`);
     const [, width] = /(\d+\.\d) × \d+\.\d m/.exec(single)!;
     expect(Number(width)).toBeGreaterThan(20);
-    // The cells within the plot, hatched on the map.
+    // The cells within the plot are hatched on the map.
     expect(single).toMatch(/<path d="M[^"]+" fill="url\(#map0-hatch-0\)"/);
     expect(await run("report", records, "--portfolio", at("pages"))).toMatchObject({ code: 0 });
     expect(readFileSync(at("pages/reports/00001.html"), "utf8")).toBe(single);

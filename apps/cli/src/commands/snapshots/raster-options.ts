@@ -24,7 +24,7 @@ import { isTiffFile } from "../../files/tiff-file.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 
-/** Options that choose the land of a raster that is kept. */
+/** Options that choose the land of a raster to keep. */
 export const KEEP_OPTIONS: readonly OptionSpec[] = [
   option("countries ISO3,…", "rasters: keep the tiles that meet these countries, e.g. BRA,COL"),
   option("bounds W,S,E,N", "rasters: keep the tiles that meet this box, in degrees"),
@@ -42,7 +42,7 @@ export const RASTER_OPTIONS: readonly OptionSpec[] = [
 export const RASTER_DETAIL =
   'A raster is built from GeoTIFF files on one grid, in any order. Its values are areas, background or nodata, as --values or "cells" of the manifest says; a value that neither names stops the build.';
 
-/** The manifest's file with what `--values`, `--patches` and `--min-ha` say of its cells. */
+/** The manifest's file with the values of `--values`, `--patches` and `--min-ha` for its cells. */
 export async function withCells(args: Arguments, base: unknown): Promise<unknown> {
   const path = args.find("values");
   const [neighbours, leastHa] = [args.find("patches"), args.find("min-ha")];
@@ -74,7 +74,7 @@ async function readValues(path: string, base: object): Promise<object> {
   }
 }
 
-/** Fails: {@link UsageError} for options of rasters, and for a GeoTIFF, where nothing says what its values mean. */
+/** Fails: {@link UsageError} for options of rasters, and for a GeoTIFF without a declared meaning of its values. */
 export async function refuseRasterOptions(args: Arguments): Promise<void> {
   const [first, ...others] = args.operands;
   if (first !== undefined && (await isTiffFile(first))) {
@@ -92,9 +92,9 @@ export async function refuseRasterOptions(args: Arguments): Promise<void> {
 }
 
 /**
- * Builds a raster from the files that operands name.
+ * Builds a raster from the files named by operands.
  *
- * @param from how the polygons of a coverage are opened, and the folder in which paths of the manifest begin
+ * @param from opens the polygons of a coverage, with the base folder of the manifest's paths
  */
 export async function buildFromTiffs(
   args: Arguments,
@@ -138,7 +138,7 @@ export async function buildFromTiffs(
   }
 }
 
-/** Which land of a raster is kept; undefined: all. Fails: {@link UsageError}. */
+/** The land of a raster to keep; undefined: all. Fails: {@link UsageError}. */
 export function keepOptions(args: Arguments): KeepOptions | undefined {
   const countries = args
     .find("countries")
@@ -164,7 +164,7 @@ export function keepOptions(args: Arguments): KeepOptions | undefined {
   return countries && { countries };
 }
 
-/** The file that GDAL wrote next to another, under its name with an ending; undefined where there is none. */
+/** The file that GDAL wrote next to another, with an ending added to its name; undefined if there is none. */
 export async function openSibling(file: LocalFile, ending: string): Promise<LocalFile | undefined> {
   const path = `${file.path}${ending}`;
   return existsSync(path) ? opened(path) : undefined;

@@ -36,7 +36,7 @@ function parks(properties: (place: number) => object): string {
 const whole = (place: number) => ({ code: 700 + place, founded: `0${place + 1}/02/1990` });
 
 beforeEach(async () => {
-  // Two polygons that touch and an island, as coverages are: kept, they must give the very same territory.
+  // Two touching polygons and an island, like real coverages: when kept, they must make exactly the same territory.
   const land = [squarePolygon(-62, -11, 4), squarePolygon(-58, -11, 5), squarePolygon(-50, -11, 1)];
   write("land.geojson", {
     type: "FeatureCollection",
@@ -69,7 +69,7 @@ describe("snapshot build of a source that was built before", () => {
     expect(err).toContain("my:parks keeps category, columns, country, coverage, date_formats, groups, id, ");
     expect(err).toContain("its age is not known");
     expect(err).toContain(`my:parks changed: collected_at: none, before it was ${collected_at}`);
-    // The manifest file mends it, though nothing in the data is new.
+    // A changed manifest file corrects it, though the data is the same.
     const mended = await sync();
     expect(mended.lines).toMatchObject([{ outcome: "unchanged", changes: [{ member: "collected_at" }] }]);
     expect(stored()).toEqual(before);
@@ -138,7 +138,7 @@ describe("snapshot build of a source that was built before", () => {
       (each) => each.manifest.source_name === "my:areas",
     )!;
     expect(manifest).toMatchObject({ allow: ["repaired"], name: "name" });
-    // Kept with all else that is known of the source, and added to.
+    // Kept with everything else known of the source, and extended.
     expect(await source(cap)).toMatchObject({ code: 0 });
     expect((await source("--allow", "left_out,shrunk", nowhere)).err).toContain(
       'allow: ["left_out","repaired"], before it was ["repaired"]',

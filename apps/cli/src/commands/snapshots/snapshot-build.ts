@@ -111,12 +111,12 @@ export const snapshotBuildCommand: Command = {
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);
-    // A wrong name is told before hours of work.
+    // A wrong name is reported before hours of work.
     allowedGuards(args);
     const manifestPath = args.find("manifest");
     if (manifestPath !== undefined && args.flag("afresh")) {
       throw new UsageError(
-        "found --afresh beside --manifest, which already sets every member; leave out --afresh",
+        "--afresh cannot be combined with --manifest, which already sets every member; leave out --afresh",
       );
     }
     const given: ManifestOptions = {
@@ -152,7 +152,7 @@ export const snapshotBuildCommand: Command = {
     const { manifest, read } = sourceFromOptions(given, await withCells(args, base));
     assertInstallable(dir, manifest);
     if (kept !== undefined) noteKept(manifest, withoutTable(args, kept), terminal);
-    // A path in a manifest starts where the manifest is, one that was typed where it was typed.
+    // A path in a manifest is relative to the manifest, a path on the command line to the current folder.
     const fromManifest = manifestPath !== undefined && args.find("coverage") === undefined;
     const polygonsFolder = fromManifest ? dirname(manifestPath) : ".";
 
@@ -204,7 +204,7 @@ export const snapshotBuildCommand: Command = {
   },
 };
 
-/** An edition that was built, and what is said of it. */
+/** A built edition and its report. */
 interface Built {
   readonly file: SnapshotFile;
   readonly report: IngestReport | RasterReport;
@@ -233,13 +233,13 @@ async function install(
   return EXIT.failOn;
 }
 
-/** What is known of a source that was built before, or that groups remember. */
+/** The stored manifest of a source that was built before, or that groups include. */
 function manifestBefore(dir: string, sourceName: string | undefined): StoredManifest | undefined {
   const { sources, removed } = readCatalogOrEmpty(dir);
   return [...sources, ...removed].find(({ manifest }) => manifest.source_name === sourceName)?.manifest;
 }
 
-/** Fails: {@link InputFileError} where the source was removed with its editions. */
+/** Fails: {@link InputFileError} if the source was removed with its editions. */
 function keptPolygons(dir: string, sourceName: string): AsyncIterable<Uint8Array> {
   const isThere = readCatalogOrEmpty(dir).sources.some(({ manifest }) => manifest.source_name === sourceName);
   if (isThere) return pieces(coveragePolygons(dir, sourceName));
@@ -263,7 +263,7 @@ function noteKept(
   }
 }
 
-/** Warns of a date from which no age counts. */
+/** Warns of a date in the future, from which no age can be computed. */
 function noteFuture(manifest: StoredManifest, now: string, terminal: Terminal): void {
   const future = futureDates(manifest, now);
   if (future === undefined) return;
@@ -272,7 +272,7 @@ function noteFuture(manifest: StoredManifest, now: string, terminal: Terminal): 
   );
 }
 
-/** Without the cells of the edition before where `--values` took the place of all that they say. */
+/** Drops the previous edition's cells if `--values` replaces them all. */
 function withoutTable(args: Arguments, kept: KeptManifest): KeptManifest {
   const { values: _, background: __, nodata: ___, ...others } = kept.manifest.cells ?? {};
   if (args.find("values") === undefined || Object.keys(others).length > 0) return kept;

@@ -103,7 +103,7 @@ interface DescribedCoverage {
   readonly extent: Coverage["extent"];
   readonly known?: Exclude<Coverage, { readonly extent: "undeclared" }>["known"];
   readonly countries?: readonly string[];
-  /** Of the territory and of the land of others around it. */
+  /** Pieces of the territory and of the other land around it. */
   readonly pieces?: number;
   readonly positions?: number;
 }
@@ -133,7 +133,7 @@ function inWords(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** What the kind of a snapshot counts, or the grid of a raster. */
+/** The counts of a snapshot of its kind, or the grid of a raster. */
 function countsOf(snapshot: Snapshot): object {
   if (snapshot.kind === "subject_register") return { identifiers: snapshot.identifiers.count };
   if (isRaster(snapshot)) return { grid: snapshot.layer.grid };

@@ -18,7 +18,7 @@ import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 
 /**
- * Lists what a ruleset needs, and what to run next.
+ * Lists the sources a ruleset needs, and the commands to run next.
  *
  * @param name of the ruleset: a file, or a preset
  *
@@ -64,7 +64,7 @@ const COLUMNS = [
   { title: "manifest" },
 ] as const;
 
-/** A row for what the ruleset names, and below a group one for each source of it. */
+/** A row for each named source or group, and below a group one for each of its sources. */
 function rowsOf({ source_name, state, sources }: NeededSource): string[][] {
   const rows = sources.map(rowOf);
   if (sources.length === 1 && sources[0]!.source_name === source_name) return rows;
@@ -80,16 +80,16 @@ function rowOf({ source_name, state, live, age_days, overdue, manifest }: Needed
   return [source_name, standing, age, bytes, basename(manifest.path, ".json")];
 }
 
-/** A command to run next, and what to know before. */
+/** A command to run next, and notes on it. */
 interface NextCommand {
-  /** Words in capitals are to be filled in. */
+  /** Words in capitals are placeholders. */
   readonly command: string;
   readonly notes: readonly string[];
 }
 
 /**
- * The commands that bring what is missing of what a ruleset needs: one sync for all that manifests bring, and a build
- * for each of the others.
+ * The commands that install the missing sources of a ruleset: one sync for all that manifests cover, and a build for
+ * each of the others.
  *
  * @param data words that name the data folder
  */
@@ -116,7 +116,7 @@ function nextCommands(needed: readonly NeededSource[], data: readonly string[]):
   ];
 }
 
-/** What the words in capitals of commands stand for, a line each. */
+/** The meaning of the placeholders in the commands, one per line. */
 function placeholdersIn(next: readonly NextCommand[]): string[] {
   const text = next.flatMap(({ command, notes }) => [command, ...notes]).join("\n");
   return PLACEHOLDERS.flatMap(([word, meaning]) => (text.includes(word) ? [`${word}: ${meaning}`] : []));
@@ -164,7 +164,7 @@ function sync(
   };
 }
 
-/** Whether it is missing, and comes only from files that somebody has to have. */
+/** True if it is missing, and can only be built from files that the user must provide. */
 function isOfFiles({ state, sources }: NeededSource): boolean {
   return (
     state === "missing" && sources.length > 0 && sources.every(({ manifest }) => manifest?.file !== undefined)
@@ -184,7 +184,7 @@ const RECORDS = ["--kind", "subject_register", "--scheme", "TYPE", "--value", "C
 
 const PRESET_GROUP = /^preset:(.+)$/;
 
-/** The command that builds it from a file of somebody's own. */
+/** The command that builds it from the user's own file. */
 function build({ source_name, kind }: NeededSource, data: readonly string[]): string {
   const [, ofGroup] = PRESET_GROUP.exec(source_name) ?? [];
   const naming = ofGroup === undefined ? [source_name] : [`my:${ofGroup}`, "--group", source_name];

@@ -35,7 +35,7 @@ export const sourcesConnectCommand: Command = {
     const path = args.get("manifest");
     const { manifest, provider } = readSource(path);
     if (!isConnection((provider as Partial<ProviderConfig>).connection)) {
-      // Told without what stands there, which may hold a password.
+      // Reported without the value, which may contain a password.
       throw new InputFileError(
         `"connection" of the provider in ${path} is neither "env:NAME" nor an address that begins with postgresql://`,
       );
@@ -65,7 +65,7 @@ export const sourcesConnectCommand: Command = {
   },
 };
 
-/** Fails: `MANIFEST_INVALID`; {@link InputFileError} for what only a live source needs. */
+/** Fails: `MANIFEST_INVALID`; {@link InputFileError} for members that only live sources need. */
 function readSource(path: string): Source & { readonly provider: object } {
   const source = parseSource(readJsonFile(path));
   const { manifest, provider } = source;
@@ -85,7 +85,7 @@ function readSource(path: string): Source & { readonly provider: object } {
   return { ...source, provider };
 }
 
-/** GeoJSON of a source without areas: what is known of one before it is asked. */
+/** GeoJSON of a source without areas: enough to describe a source before it is queried. */
 async function* noFeatures(): AsyncGenerator<Uint8Array, void, undefined> {
   yield new TextEncoder().encode('{"type":"FeatureCollection","features":[]}');
 }

@@ -104,7 +104,7 @@ async function printDiff(diff: EditionDiff, limit: number, terminal: Terminal): 
     await terminal.print(`… and ${figures.decimal(rows.length - limit, 0)} more: --limit N, or --json`);
 }
 
-/** What cells held and hold. */
+/** Prints the differences between the cells of two editions. */
 async function printCells(
   { blocks, blocks_changed, changes }: NonNullable<EditionDiff["cells"]>,
   limit: number,

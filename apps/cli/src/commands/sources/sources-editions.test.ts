@@ -21,7 +21,7 @@ const seen = async (...args: string[]) =>
     .trimEnd()
     .split("\n");
 
-/** So many parks, two degrees apart, each of this width. */
+/** Builds an edition with `count` parks of this width, two degrees apart. */
 async function build(count: number, width = 1, ...more: string[]) {
   const features = Array.from({ length: count }, (_, i) => ({
     type: "Feature",

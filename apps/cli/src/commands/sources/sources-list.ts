@@ -76,7 +76,7 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
     { title: "state", cutLast: true },
     { title: "data set" },
   ] as const;
-  // A narrow terminal has room for where a source speaks, not for its kind and its title too.
+  // A narrow terminal has room for the coverage, but not for kind and title as well.
   const [from, to] = terminal.columns < WIDE ? [1, columns.length - 1] : [0, columns.length];
   const shown = columns.slice(from, to);
   const cells = rows.map((row) => row.slice(from, to));
@@ -85,7 +85,7 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
   return EXIT.done;
 }
 
-/** What no column has room for. */
+/** Facts for which no column has room. */
 function noteOf({ source_name, members, scope }: SourceEntry): readonly string[] {
   if (members !== undefined) return [`group ${source_name}: ${members.join(", ")}`];
   return scope === undefined ? [] : [`${source_name} holds: ${scope}`];
@@ -93,7 +93,7 @@ function noteOf({ source_name, members, scope }: SourceEntry): readonly string[]
 
 const WIDE = 100;
 
-/** Where a source speaks, and how that is known, in at most 17 characters, which 80 columns have room for. */
+/** A source's coverage and how it is known, in at most 17 characters, which fit into 80 columns. */
 function coverageInWords({ coverage, country_coverage = [] }: SourceEntry): string {
   if (coverage === undefined) return "";
   const { extent } = coverage;

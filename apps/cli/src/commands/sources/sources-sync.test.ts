@@ -109,7 +109,7 @@ describe("sources sync", () => {
     const { code, lines, err } = await run("--manifests", loss, "--bounds=-5,1,5,9");
     expect([code, lines[0]?.outcome]).toEqual([0, "installed"]);
     expect(err).toContain("t:loss: nothing to fetch; 2 files here already");
-    // Part of Togo lies north of 10° N, of which there is no file.
+    // Part of Togo lies north of 10° N, for which there is no file.
     expect((await run("--manifests", loss, "--countries", "TGO")).lines[0]?.reasons).toMatchObject([
       { code: "FILE_MISSING" },
     ]);

@@ -100,7 +100,7 @@ async function watch(
   return EXIT.done;
 }
 
-/** Reads the manifests that the command line means, anew with each call. */
+/** Returns a function that reads the selected manifests, anew with each call. */
 function manifestReader(args: Arguments, dir: string): () => readonly SourceFile[] {
   const given = args.all("manifests");
   if (given.length > 0) return () => readManifests(given);
@@ -164,7 +164,7 @@ function plannedInWords({ granules, absent, bytes, unsized, here }: GranulesPlan
   return facts.join("; ");
 }
 
-/** A manifest that cannot be read says most; where nothing could be reached, nothing else is known. */
+/** An unreadable manifest takes precedence; if nothing could be reached, nothing else is known. */
 function exitCodeOf(outcomes: readonly SyncOutcome[]): ExitCode {
   const failures = outcomes.filter(({ outcome }) => outcome === "failed");
   const codes = failures.map(({ reasons }) => reasons?.[0]?.code);

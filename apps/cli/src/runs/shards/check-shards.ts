@@ -6,7 +6,7 @@ import { differences, differencesText } from "../run-identity-differences.ts";
 import { type FoundShard, fileOf } from "./find-shards.ts";
 
 /**
- * Whether shards are those of one run: each once, none missing, and all that they say of themselves agreeing.
+ * Checks that shards belong to one run: each once, none missing, with consistent descriptions.
  *
  * @returns them in their order
  *
@@ -30,7 +30,10 @@ export function checkShards(found: readonly FoundShard[]): FoundShard[] {
   return [...placed.values()].sort((a, b) => a.description.shard.index - b.description.shard.index);
 }
 
-/** Members of a run that its shards share. The input's name and time may differ: each machine may have its own copy. */
+/**
+ * Members of a description that all shards share. The input's name and time may differ: each machine may have its own
+ * copy.
+ */
 const SHARED = [
   "ruleset",
   "editions",
@@ -81,10 +84,10 @@ function assertAll(placed: ReadonlyMap<number, FoundShard>, of: number): void {
   );
 }
 
-/** Missing shards that a message lists. */
+/** Maximum missing shards listed in a message. */
 const LISTED = 20;
 
-/** What a description says of its own shard adds up, and its files are of the size that it tells. */
+/** Checks that a description is consistent, and that its files have the described size. */
 function assertSound(shard: FoundShard): void {
   const { description, path } = shard;
   const { index, of } = description.shard;
@@ -102,7 +105,7 @@ function assertSound(shard: FoundShard): void {
   }
 }
 
-/** Plots of the input that belong to a shard. */
+/** Number of the input's plots that belong to a shard. */
 function plotsOf({ read, shard }: RunDescription): number {
   return read <= shard.index ? 0 : Math.floor((read - shard.index - 1) / shard.of) + 1;
 }
@@ -115,7 +118,7 @@ function assertSize(shard: FoundShard, { file, bytes }: DescribedFile): void {
   if (size !== bytes) throw damaged(path, `found ${size} bytes, expected ${bytes} as ${shard.path} says`);
 }
 
-/** A file of a shard is not what it should be. */
+/** The error for a file of a shard that differs from its description. */
 export function damaged(path: string, how: string): RunError {
   return new RunError("SHARD_DAMAGED", `${path} is damaged: ${how}`);
 }

@@ -5,7 +5,7 @@ import { type RunDescription, readDescription } from "../run-description.ts";
 import { RunError } from "../run-error.ts";
 import { describedAt } from "../run-paths.ts";
 
-/** A shard that was run to its end. */
+/** A finished shard. */
 export interface FoundShard {
   /** Path of its description. */
   readonly path: string;
@@ -15,12 +15,12 @@ export interface FoundShard {
 const DESCRIPTION = ".run.json";
 
 /**
- * The shards that operands name: descriptions, outputs that have one beside them, or folders with all their
+ * The shards that operands name: descriptions, outputs with a description next to them, or folders with all their
  * descriptions.
  *
- * @param output of the merge: what describes it is no shard
+ * @param output of the merge, whose description is not a shard
  *
- * Fails: `SHARD_MISSING` where a description is not there, `SHARD_DAMAGED` where it is none; `InputFileError`.
+ * Fails: `SHARD_MISSING` if a description does not exist, `SHARD_DAMAGED` if it is invalid; `InputFileError`.
  */
 export function findShards(operands: readonly string[], output: string): FoundShard[] {
   const own = resolve(describedAt(output));

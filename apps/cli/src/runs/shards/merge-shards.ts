@@ -12,24 +12,24 @@ import { damaged } from "./check-shards.ts";
 import type { FoundShard } from "./find-shards.ts";
 import { ShardReader } from "./shard-reader.ts";
 
-/** What a merge takes. */
+/** Options of a merge. */
 export interface MergeOptions {
   /** All shards of a run, in their order. */
   readonly shards: readonly FoundShard[];
   readonly paths: RunPaths;
   readonly signal: AbortSignal;
-  /** Told how many plots are merged, now and then. */
+  /** Called with the number of merged plots, periodically. */
   readonly progress: (plots: number) => void;
 }
 
-/** What all shards together are read ahead by. */
+/** Total read-ahead of all shards. */
 const HELD_BYTES = 32 * 1024 * 1024;
 const LEAST_CHUNK = 16 * 1024;
 const MOST_CHUNK = 1024 * 1024;
 
 /**
- * Puts the results of shards together as one run would have written them, byte for byte. Memory is constant, whatever
- * the number of shards and plots. The output is there once all of it is, and every shard was what it should be.
+ * Merges the results of shards as one run would have written them, byte for byte. Memory is constant, whatever the
+ * number of shards and plots. The output appears once it is complete and every shard matched its description.
  *
  * @returns the description of the whole
  *
@@ -69,7 +69,7 @@ export async function mergeShards(options: MergeOptions): Promise<RunDescription
   }
 }
 
-/** Attributes of the plots of all shards; undefined where the format has no columns of them. */
+/** Attributes of the plots of all shards; undefined if the format has no columns for them. */
 function attributesOf(shards: readonly FoundShard[]): readonly Attribute[] | undefined {
   const each = shards.map(({ description }) => description.attributes);
   return each[0] === undefined ? undefined : joinAttributes(each.map((attributes) => attributes ?? []));
@@ -94,7 +94,7 @@ async function interleave(
       const isFull = (isError ? errors! : lines).append(bytes);
       if (!isFull) continue;
       progress(number);
-      await setImmediate(undefined, { signal }); // whoever waits may have enough
+      await setImmediate(undefined, { signal }); // the user may abort
     }
     lines.flush();
     errors?.flush();
@@ -111,7 +111,7 @@ function sharedHeader(readers: readonly ShardReader[], shards: readonly FoundSha
   return first!;
 }
 
-/** Lines on their way into a file. */
+/** A buffer of lines to be written to a file. */
 class HeldLines {
   readonly #file: AsideFile;
   readonly #held = Buffer.allocUnsafe(MOST_CHUNK);
@@ -121,7 +121,7 @@ class HeldLines {
     this.#file = file;
   }
 
-  /** @returns whether the lines before went into the file */
+  /** @returns true if the lines before were written to the file */
   append(line: Uint8Array): boolean {
     const isFull = this.#length + line.byteLength > this.#held.length;
     if (isFull) this.flush();
@@ -168,7 +168,9 @@ function describeWhole(
   });
 }
 
-/** The run that the shards are parts of. Each may have read a copy of the input, changed at a time of its own. */
+/**
+ * The run that the shards are parts of. Each may have read its own copy of the input, with its own modification time.
+ */
 function wholeIdentity(all: readonly RunDescription[]): RunIdentity {
   const identity = identityIn(all[0]!);
   const { modified, ...input } = identity.input;

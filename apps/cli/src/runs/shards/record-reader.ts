@@ -6,13 +6,13 @@ import type { FileState } from "../aside-file.ts";
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 
-/** Longest record: more is no result, and would have to be held. */
+/** Maximum bytes of a record: a longer one is no result, and would have to be kept in memory. */
 const RECORD_BYTES = 256 * 1024 * 1024;
 
 /** A record that is too long, or without an end. */
 export class RecordFault extends Error {
   override readonly name = "RecordFault";
-  /** Of the file. */
+  /** Path of the file. */
   readonly path: string;
 
   constructor(path: string, message: string) {
@@ -21,15 +21,15 @@ export class RecordFault extends Error {
   }
 }
 
-/** How a file is divided into records. */
+/** How to split a file into records. */
 export interface RecordOptions {
-  /** Whether a line break within double quotes is part of a record, as in CSV. */
+  /** True if a line break within double quotes is part of a record, as in CSV. */
   readonly quoted: boolean;
-  /** How much is read at once. */
+  /** Bytes read at once. */
   readonly chunkBytes: number;
 }
 
-/** Reads a file record by record, each with the line break at its end. Memory is a chunk, or the longest record. */
+/** Reads a file record by record, each including its line break. Memory is a chunk, or the longest record. */
 export class RecordReader {
   readonly path: string;
   readonly #file: number;
@@ -40,7 +40,7 @@ export class RecordReader {
   #to = 0;
   #bytes = 0;
 
-  /** Fails: `InputFileError` where the file cannot be read; so do all that read. */
+  /** Fails: `InputFileError` if the file cannot be read; so does every method that reads. */
   constructor(path: string, { quoted, chunkBytes }: RecordOptions) {
     this.path = path;
     this.#quoted = quoted;
@@ -52,13 +52,13 @@ export class RecordReader {
     }
   }
 
-  /** What was read so far. */
+  /** Size and digest of the bytes read so far. */
   get state(): FileState {
     return { bytes: this.#bytes, sha256: this.#hash.copy().digest("hex") };
   }
 
   /**
-   * The next record, undefined after the last. Its bytes are good until the next is asked for.
+   * Returns the next record, undefined after the last. Its bytes are valid until the next call.
    *
    * Fails: {@link RecordFault}.
    */
@@ -70,7 +70,7 @@ export class RecordReader {
     return record;
   }
 
-  /** The record that {@link next} will give. Fails: as it does. */
+  /** Returns the record that {@link next} will return. Fails: as it does. */
   peek(): Uint8Array | undefined {
     const end = this.#find();
     return end === undefined ? undefined : this.#held.subarray(this.#from, end);
@@ -80,9 +80,9 @@ export class RecordReader {
     closeSync(this.#file);
   }
 
-  /** Where the record at the front ends. */
+  /** End of the record at the front. */
   #find(): number | undefined {
-    let length = 0; // of it, as far as it was looked at
+    let length = 0; // bytes of it searched so far
     let isOpen = false;
     for (;;) {
       const start = this.#from + length;
@@ -98,7 +98,7 @@ export class RecordReader {
     }
   }
 
-  /** Whether more was read. Moves what is held to the front. */
+  /** Reads more, after moving unread bytes to the front; returns false at the end of the file. */
   #fill(): boolean {
     const length = this.#to - this.#from;
     if (length > RECORD_BYTES) {
@@ -128,7 +128,7 @@ export class RecordReader {
   }
 }
 
-/** Whether an odd number of double quotes stands between two places. */
+/** True if the number of double quotes between two positions is odd. */
 function isOdd(bytes: Uint8Array, from: number, to: number): boolean {
   let odd = false;
   for (let at = from; at < to; at++) if (bytes[at] === QUOTE) odd = !odd;
@@ -142,7 +142,7 @@ export function* jsonLines<T>(path: string): Generator<T, void, undefined> {
   for (const line of lines(path)) yield JSON.parse(line.toString()) as T;
 }
 
-/** Lines of a file, each good until the next. */
+/** Lines of a file, each valid until the next. */
 export function* lines(path: string): Generator<Buffer, void, undefined> {
   const reader = new RecordReader(path, { quoted: false, chunkBytes: CHUNK_BYTES });
   try {

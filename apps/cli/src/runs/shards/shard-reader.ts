@@ -9,20 +9,20 @@ import { damaged } from "./check-shards.ts";
 import { type FoundShard, fileOf } from "./find-shards.ts";
 import { RecordFault, RecordReader } from "./record-reader.ts";
 
-/** How shards are read. */
+/** Options for reading shards. */
 export interface ReadOptions {
   readonly chunkBytes: number;
-  /** Where rows of a file that is no lines may be kept for a while. */
+  /** Folder for temporary rows of a file that is not lines. */
   readonly scratch: string;
   readonly signal: AbortSignal;
 }
 
-/** Gives the lines of a shard's plots in order, and holds its files to their description. */
+/** Returns the lines of a shard's plots in order, and checks its files against their description. */
 export class ShardReader {
   readonly #shard: FoundShard;
   readonly #results: RecordReader;
   readonly #errors: RecordReader | undefined;
-  /** Number of the plot that the next error line is of. */
+  /** Number of the plot of the next error line. */
   #refused: number | undefined;
 
   private constructor(shard: FoundShard, results: RecordReader, errors: RecordReader | undefined) {
@@ -44,13 +44,14 @@ export class ShardReader {
     return new ShardReader(shard, results, errors);
   }
 
-  /** What the results begin with, of a format with a header. Fails: `SHARD_DAMAGED`. */
+  /** Returns the header of the results, for a format that has one. Fails: `SHARD_DAMAGED`. */
   header(): Uint8Array {
     return this.#next(this.#results);
   }
 
   /**
-   * The line of a plot, and whether it is an error line that has a file of its own. Its bytes are good until the next.
+   * Returns the line of a plot, and true for an error line from a separate file. Its bytes are valid until the next
+   * call.
    *
    * Fails: `SHARD_DAMAGED`.
    */
@@ -61,7 +62,7 @@ export class ShardReader {
     return { bytes, isError: true };
   }
 
-  /** To be called after the last line. Fails: `SHARD_DAMAGED` where there are more, or they are not what was described. */
+  /** Call after the last line. Fails: `SHARD_DAMAGED` if there are more, or the bytes differ from the description. */
   finish(): void {
     const { format, output, errors_output } = this.#shard.description;
     this.#assertRead(this.#results, isSpooled(format) ? undefined : output);
@@ -111,14 +112,14 @@ function changed(path: string, shard: FoundShard): Error {
   return damaged(path, `its SHA-256 is not the one in ${shard.path}`);
 }
 
-/** Whether results of a format are made of rows at the end of a run. */
+/** True if a format's output is made from rows at the end of a run. */
 function isSpooled(format: ResultFormatName): boolean {
   return resultFormat(format, { checks: [], now: "" }).finish !== undefined;
 }
 
 /**
- * The rows of a file as lines, as they were before the file was made of them, in a file that has no name any more. So
- * any number of shards are merged in the memory of one.
+ * Recovers the rows of a file as lines, as they were before the file was made of them, in a deleted temporary file. So
+ * any number of shards can be merged in the memory of one.
  */
 async function openRows(
   shard: FoundShard,
@@ -139,7 +140,7 @@ async function openRows(
   }
 }
 
-/** The lines that a file was made of. */
+/** The lines from which a file was made. */
 async function* rowLines(path: string, description: RunDescription): AsyncGenerator<string> {
   const { format, ruleset, now, attributes } = description;
   const options = { checks: ruleset.checks, now, attributes };

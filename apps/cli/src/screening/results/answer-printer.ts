@@ -21,7 +21,7 @@ export interface AnswerForm<Match> {
   readonly cells: (match: Match) => readonly string[];
 }
 
-/** Prints the answers of a discovery question: a result line each, or a table for a person. */
+/** Prints the answers of a query: a result line each, or a table for a person. */
 export class AnswerPrinter<Match> {
   readonly #terminal: Terminal;
   readonly #tables: boolean;
@@ -41,8 +41,8 @@ export class AnswerPrinter<Match> {
   }
 
   /**
-   * Tells what there is to tell of the whole, and the worst of what was printed. A failed source
-   * counts: result lines do not show that they lack it.
+   * Prints notes on the whole run, and returns the worst exit code. A failed source counts: result lines do not show
+   * that they lack it.
    */
   finish(): ExitCode {
     this.#notes.finish(this.#tally);
@@ -96,12 +96,12 @@ export class AnswerPrinter<Match> {
   }
 }
 
-/** Prints an error line as a person reads it. */
+/** Prints an error line in the form for people. */
 export async function printErrorText(terminal: Terminal, asked: string, error: LineError): Promise<void> {
   for (const line of errorText(terminal, asked, error)) await terminal.print(line);
 }
 
-/** An error line as a person reads it. */
+/** An error line in the form for people. */
 export function* errorText(painter: Painter, asked: string, error: LineError): Generator<string> {
   const head = painter.style("red", `${printable(asked)}: ${error.code}`);
   yield* wrapped(`${head}  ${printable(error.message)}`, painter.width);
@@ -110,7 +110,7 @@ export function* errorText(painter: Painter, asked: string, error: LineError): G
   }
 }
 
-/** The answer, or what its error says on a result line. */
+/** Returns the answer, or its error in the form of a result line. */
 export function answerOrError<T>(answer: () => T): T | { readonly error: LineError } {
   try {
     return answer();

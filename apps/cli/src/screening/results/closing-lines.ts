@@ -14,16 +14,16 @@ import { summaryOf } from "./conclusion.ts";
 import { stemOf } from "./mending-line.ts";
 import type { ScreenTally } from "./tally.ts";
 
-/** What a run came to. */
+/** The end state of a run. */
 export interface RunEnd {
-  /** Answered or refused since it was started, or went on. */
+  /** Plots answered or refused since it was started or resumed. */
   readonly plots: number;
   readonly seconds: number;
-  /** Of the whole run. */
+  /** Counts of the whole run. */
   readonly tally: ScreenTally;
 }
 
-/** What a person reads at the end of a run: what came of it, where it lies, and what to do next. */
+/** The closing lines of a run for people: its result, the output file, and the next command. */
 export function* closingLines(
   args: Arguments,
   options: ScreenOptions,
@@ -38,7 +38,7 @@ export function* closingLines(
   yield printable(`Next: ${commandText(nextWords(args, options))}`);
 }
 
-/** What decides how plots are read and judged, for `report` as for `screen`. */
+/** Options that decide how plots are read and evaluated, by both `report` and `screen`. */
 const JUDGED: readonly Pick<OptionSpec, "name" | "value">[] = [
   { name: "data", value: "DIR" },
   CRS_OPTION,
@@ -48,7 +48,7 @@ const JUDGED: readonly Pick<OptionSpec, "name" | "value">[] = [
   { name: "strict-coverage" },
 ];
 
-/** The command that goes on with the results of a run. */
+/** The next command for the results of a run. */
 function nextWords(args: Arguments, { output, format, shard }: ScreenOptions): readonly string[] {
   if (output === undefined) return ["screen", ...args.words, "--output", "verdicts.ndjson"];
   if (shard.of > 1) return ["merge", dirname(output), "--output", `merged-${basename(output)}`];
@@ -68,7 +68,7 @@ function nextWords(args: Arguments, { output, format, shard }: ScreenOptions): r
   return ["report", output, "--portfolio", `${output}-report`, ...named, ...ruleset, ...options];
 }
 
-/** What a person reads who stopped a run: how to go on with it. */
+/** The lines for a person who stopped a run: how to resume it. */
 export function* stoppedLines(
   args: Arguments,
   { output, records }: ScreenOptions,
@@ -90,7 +90,7 @@ export function* stoppedLines(
   yield printable(`  ${commandText(["screen", ...words])}`);
 }
 
-/** Words of a command line without some of its options and their values. */
+/** Words of a command line without certain options and their values. */
 function withoutOptions(words: readonly string[], names: readonly string[]): readonly string[] {
   const flags = new Set(["--resume"]);
   const kept: string[] = [];

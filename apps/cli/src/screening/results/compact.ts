@@ -1,33 +1,33 @@
 import type { CheckResult, Evidence, Verdict, VerdictStatus } from "@groundrule/engine";
 import { type CheckState, checkState } from "@groundrule/report";
 
-/** Of which checks a result tells the evidence. */
+/** The checks whose evidence a result contains. */
 export type EvidenceChoice = "none" | "triggered" | "all";
 
 export const EVIDENCE_CHOICES: readonly EvidenceChoice[] = ["none", "triggered", "all"];
 
-/** Evidence of one check, as results tell it. */
+/** Evidence of one check, as in results. */
 export interface ToldEvidence {
   readonly check: string;
-  /** What was found, without editions: the description of the run names them once for all. */
+  /** The evidence without editions: the description of the run names them once. */
   readonly items: readonly object[];
-  /** How much was found, told or not. */
+  /** Total number of findings, listed or not. */
   readonly total: number;
 }
 
-/** A verdict in few bytes. */
+/** A verdict in compact form. */
 export interface CompactVerdict {
   readonly verdict: VerdictStatus;
   readonly at_least: VerdictStatus;
-  /** A word a check, in the ruleset's order; see {@link checkState}. */
+  /** A word per check, in the ruleset's order; see {@link checkState}. */
   readonly checks: readonly CheckState[];
-  /** Null under the reference kernel. */
+  /** Null with the reference kernel. */
   readonly digest: string | null;
-  /** Null where there is nothing to tell. */
+  /** Null if there is none. */
   readonly evidence: readonly ToldEvidence[] | null;
 }
 
-/** @param choice of which checks the evidence is told */
+/** @param choice the checks whose evidence is included */
 export function compactVerdict(verdict: Verdict, choice: EvidenceChoice): CompactVerdict {
   const { checks } = verdict;
   return {
@@ -50,7 +50,7 @@ function evidenceOf(checks: readonly CheckResult[], choice: EvidenceChoice): rea
   });
 }
 
-/** The description of the run names the editions once for all. */
+/** The description of the run names the editions once. */
 function withoutEdition(item: Evidence): object {
   if (!("edition" in item)) return item;
   const { edition: _, ...others } = item;

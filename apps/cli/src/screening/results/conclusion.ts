@@ -12,11 +12,11 @@ export const FAIL_ON_OPTION: OptionSpec = option(
   "exit with 1 when any plot gets one of these verdicts, e.g. NON_COMPLIANT,DEGRADED",
 );
 
-/** The exit code that verdicts and errors bring. */
+/** Derives the exit code from verdicts and errors. */
 export class FailOn {
   readonly #verdicts: readonly VerdictStatus[];
 
-  /** Fails: {@link UsageError} for a verdict that there is not. */
+  /** Fails: {@link UsageError} for an unknown verdict. */
   constructor(args: Arguments) {
     const names = args.find(FAIL_ON_OPTION.name)?.split(",") ?? [];
     this.#verdicts = names.map((name) => {
@@ -28,7 +28,7 @@ export class FailOn {
     });
   }
 
-  /** A degraded verdict that is at least what was asked for is one, whatever the failed source holds. */
+  /** A degraded verdict counts if it is certain to be at least a requested one, whatever the failed source contains. */
   exitCodeOf({ counts, atLeast, errors }: ScreenTally): ExitCode {
     const isFound = this.#verdicts.some(
       (verdict) => (counts[verdict] ?? 0) > 0 || (atLeast[verdict] ?? 0) > 0,
@@ -39,7 +39,7 @@ export class FailOn {
   }
 }
 
-/** How many of each verdict were given, and how many plots have none. */
+/** The number of plots by verdict, and of those without one. */
 export function summaryOf({ counts, errors }: ScreenTally): string {
   const refused = totalOf(errors);
   const parts = [
@@ -51,7 +51,7 @@ export function summaryOf({ counts, errors }: ScreenTally): string {
   return parts.length === 0 ? "no plots" : parts.join(", ");
 }
 
-/** Tells what results do not show, on standard error. */
+/** Prints facts that results do not show, on standard error. */
 export class TallyNotes {
   readonly #terminal: Terminal;
   readonly #told = new Set<string>();
@@ -60,7 +60,7 @@ export class TallyNotes {
     this.#terminal = terminal;
   }
 
-  /** Tells of each failed source once, as soon as it is known. */
+  /** Reports each failed source once, as soon as it is known. */
   tell({ failed }: ScreenTally): void {
     for (const [source, reason] of Object.entries(failed)) {
       if (this.#told.has(source)) continue;
@@ -71,7 +71,7 @@ export class TallyNotes {
     }
   }
 
-  /** Tells of warnings by kind, so that a million plots with the same small defect are told in one line. */
+  /** Reports warnings by kind, so that a million plots with the same small defect take one line. */
   finish({ warnings }: ScreenTally): void {
     for (const { first, message, count } of Object.values(warnings)) {
       const more = count === 1 ? "" : ` (and ${figures.decimal(count - 1, 0)} more like it)`;

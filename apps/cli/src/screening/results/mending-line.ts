@@ -8,10 +8,10 @@ import { counted } from "../../words/change-tally.ts";
 import { totalOf } from "./tally.ts";
 
 /**
- * The last line of a run that refused plots: the command that fixes what can be fixed or, where no shape is at fault,
- * lists what is wrong. Undefined where no plot is at fault, or the plots came by standard input.
+ * The last line of a run that refused plots: the command that fixes the fixable ones or, if no shape is at fault, lists
+ * the faults. Undefined if no plot is at fault, or the plots came from standard input.
  *
- * @param errors plots without an answer, by the code of their error
+ * @param errors number of plots without an answer, by error code
  * @param path the file of plots
  */
 export function mendingLine(
@@ -19,7 +19,7 @@ export function mendingLine(
   errors: Readonly<Record<string, number>>,
   path: string | undefined = args.operands[0],
 ): string | undefined {
-  // What is incomplete lacks a value that no command can add; its message names the option or column.
+  // Incomplete input lacks a value that no command can add; its message names the option or column.
   const { INPUT_INCOMPLETE: _, ...faulty } = errors;
   const refused = totalOf(faulty);
   if (refused === 0 || path === undefined || path === "-") return undefined;

@@ -3,8 +3,9 @@ import type { LineError } from "../../terminal/line-error.ts";
 import type { CompactVerdict, ToldEvidence } from "./compact.ts";
 
 /**
- * The columns of a result in every format that has some, in order: a column `check:ID` for each check of the ruleset,
- * in its order, which holds the outcome where the check triggered, else `not_triggered`, `not_covered`, `not_declared` or `failed`.
+ * The columns of a result in every format that has columns, in order: a column `check:ID` for each check of the
+ * ruleset, in its order, with the outcome if the check triggered, otherwise `not_triggered`, `not_covered`,
+ * `not_declared` or `failed`.
  *
  * @param checks their ids
  */
@@ -26,10 +27,10 @@ function checkColumn(id: string): string {
   return `check:${id}`;
 }
 
-/** The description of the run has the editions. */
+/** The edition is in the description of the run. */
 type EvidenceMember = Exclude<keyof AreaEvidence | keyof SubjectEvidence, "edition" | "properties">;
 
-/** What a piece of evidence may say beside its `properties`, which are a map of texts; of areas, and of records. */
+/** Members of evidence, of areas and of records, apart from `properties`, which is a map of texts. */
 export const EVIDENCE_MEMBERS: Readonly<Record<EvidenceMember, "boolean" | "real" | "text">> = {
   source_name: "text",
   source_id: "text",
@@ -47,21 +48,21 @@ export const EVIDENCE_MEMBERS: Readonly<Record<EvidenceMember, "boolean" | "real
   role: "text",
 };
 
-/** A value of a property as text; numbers and booleans as JSON writes them. */
+/** A property's value as text; numbers and booleans as in JSON. */
 export function propertyText(value: unknown): string | null {
   return value === null || value === undefined ? null : String(value);
 }
 
-/** A value for each column: text or null, but for the evidence. */
+/** A value per column: text or null, except for the evidence. */
 export type ResultRow = readonly (string | null | readonly ToldEvidence[])[];
 
-/** The row of a plot that was answered. */
+/** The row of an answered plot. */
 export function verdictRow(id: string | null, verdict: CompactVerdict): ResultRow {
   const { at_least, digest, evidence } = verdict;
   return [id, verdict.verdict, at_least, ...verdict.checks, digest, evidence, null, null];
 }
 
-/** The row of a plot that was refused; @param checks how many the ruleset has */
+/** The row of a refused plot. @param checks number of checks of the ruleset */
 export function errorRow(id: string | null, { code, message }: LineError, checks: number): ResultRow {
   return [id, null, null, ...Array<null>(checks).fill(null), null, null, code, message];
 }

@@ -7,24 +7,24 @@ import { figures } from "../../words/figures.ts";
 import type { ResultFormatName } from "../format-names.ts";
 import { resultColumns } from "./result-columns.ts";
 
-/** How results are written. */
+/** A format in which results are written. */
 export interface ResultFormat {
   readonly name: ResultFormatName;
-  /** What stands before the first line. */
+  /** Bytes before the first line. */
   readonly header: Uint8Array;
   /**
-   * Turns the lines of a run, which were written aside, into the output at its end; absent: the lines are the output.
+   * Makes the output from the temporary lines at the end of a run; absent: the lines are the output.
    *
-   * @returns attributes that plots came with, where the output has columns of them
+   * @returns the plots' own attributes, if the output has columns for them
    */
   readonly finish?: (spool: string, output: string) => Promise<readonly Attribute[] | undefined>;
-  /** Plots that a file of the format holds; absent: any number. */
+  /** Maximum plots of a file in this format; absent: no limit. */
   readonly mostPlots?: number;
-  /** Puts lines together as they come, for a reader that cannot wait for the end; absent: they stand one after another. */
+  /** Joins lines as they come, for a reader that cannot wait for the end; absent: they are concatenated. */
   readonly document?: () => { push(lines: Uint8Array): string; end(): string };
 }
 
-/** @param options of the tables among them */
+/** @param options for formats that are tables */
 export function resultFormat(name: ResultFormatName, options: TableOptions): ResultFormat {
   const header = name === "csv" ? csvCells(resultColumns(options.checks)) : "";
   const plain = { name, header: new TextEncoder().encode(header) };
@@ -46,7 +46,7 @@ export function resultFormat(name: ResultFormatName, options: TableOptions): Res
       return {
         ...plain,
         async finish(spool, output) {
-          // SQLite is loaded where a file of it is written.
+          // SQLite is loaded only if a GeoPackage is written.
           const { writeGeoPackage } = await import("../../tables/geopackage.ts");
           return writeGeoPackage(spool, output, options);
         },
@@ -81,7 +81,7 @@ export function resultFormat(name: ResultFormatName, options: TableOptions): Res
 }
 
 /**
- * Stops a run whose plots its output has no room for, as soon as that is known.
+ * Stops a run as soon as its output is known to have no room for its plots.
  *
  * @param plots of the run so far
  *

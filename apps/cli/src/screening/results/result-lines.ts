@@ -11,25 +11,25 @@ import { errorRow, type ResultRow, resultColumns, verdictRow } from "./result-co
 import { type SeenPlot, tableLine, workbookLine } from "./table-line.ts";
 import { type ScreenTally, TallyCounter } from "./tally.ts";
 
-/** How results are written, as plain values. */
+/** Style of results, as plain values. */
 export interface ResultStyle {
-  /** `text` is for people. */
+  /** `text` is the form for people. */
   readonly format: ResultFormatName | "text";
   readonly evidence: EvidenceChoice;
   /** Ids of the ruleset's checks, in its order. */
   readonly checks: readonly string[];
-  /** Whether errors are written apart, as JSON lines with the plot's number. */
+  /** True if errors are written to a separate file, as JSON lines with the plot's number. */
   readonly areErrorsApart: boolean;
-  /** Whether text has colours. */
+  /** True if text has colours. */
   readonly hasColours: boolean;
-  /** Columns that a line of text may have; absent: any number. */
+  /** Maximum columns of a line of text; absent: no limit. */
   readonly width?: number;
 }
 
-/** Which plot a result is of. */
+/** The plot of a result. */
 export type Answered = SeenPlot;
 
-/** Lines written so far, and what was counted of them. */
+/** The lines written so far, and their counts. */
 export interface WrittenResults {
   readonly plots: number;
   readonly lines: string;
@@ -41,7 +41,7 @@ export interface WrittenResults {
 export class ResultLines {
   readonly #style: ResultStyle;
   readonly #painter: Painter;
-  /** What stands before the value of each column in a compact line. */
+  /** Text before the value of each column in a compact line. */
   readonly #keys: readonly string[];
   #lines = "";
   #errors = "";
@@ -74,7 +74,7 @@ export class ResultLines {
     else this.#lines += this.#errorLine(plot, error);
   }
 
-  /** What was written since this was last called. */
+  /** Returns everything written since the last call. */
   take(): WrittenResults {
     const taken: WrittenResults = {
       plots: this.#plots,
@@ -111,7 +111,7 @@ export class ResultLines {
     return tableLine(format, plot, errorRow(String(id), error, checks.length), checks);
   }
 
-  /** The columns of a verdict as members; those that are null for want of something are left out. */
+  /** The columns of a verdict as members; null members are left out. */
   #compactLine(id: string | number, row: ResultRow): string {
     let line = `{"id":${JSON.stringify(id)}`;
     for (let at = 1; at < this.#keys.length - 2; at++) {
@@ -126,12 +126,12 @@ export class ResultLines {
 
 const EVIDENCE_KEY = ',"evidence":';
 
-/** Warnings about plots are counted, and not in lines. */
+/** Warnings about plots are counted instead of written. */
 function isAboutRuleset({ pointer }: Warning): boolean {
   return pointer.startsWith("/ruleset/");
 }
 
-/** A verdict whose other checks list no evidence; `evidence_total` tells that there is some. */
+/** A verdict without the evidence of checks that are not chosen; `evidence_total` shows that there is some. */
 function withEvidence(verdict: Verdict, choice: EvidenceChoice): Verdict {
   if (choice === "all") return verdict;
   const checks = verdict.checks.map((check) =>

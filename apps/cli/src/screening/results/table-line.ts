@@ -11,12 +11,12 @@ import { plotName } from "./plot-name.ts";
 import { type ResultRow, resultColumns } from "./result-columns.ts";
 import { trimmedVerdict } from "./trimmed-verdict.ts";
 
-/** A plot, with all that a table may tell of it. */
+/** A plot with everything that tables show of it. */
 export interface SeenPlot {
-  /** In the input, from 0. */
+  /** Number in the input, from 0. */
   readonly number: number;
   readonly id: string | number;
-  /** As it was read, as it was judged, and the CRS of its positions, over the one that its file names; of tables. */
+  /** For tables: the plot as read, as evaluated, and the CRS of its positions, in place of the one in its file. */
   readonly seen?: {
     readonly plot: PlotFeature | UnreadPlot;
     readonly line: PlotLine;
@@ -24,13 +24,13 @@ export interface SeenPlot {
   };
 }
 
-/** A row of CSV. Evidence is JSON. */
+/** A row of CSV; evidence is JSON. */
 function csvLine(id: string | number, row: ResultRow): string {
   const cells = row.map((value) => (typeof value === "object" ? value && JSON.stringify(value) : value));
   return csvCells([id, ...cells.slice(1)]);
 }
 
-/** A plot's result in a format with columns: as it is written, or aside until the table is made. */
+/** A plot's result in a format with columns: the final line, or a temporary row until the table is made. */
 export function tableLine(
   format: "csv" | "geojson" | "gpkg" | "parquet" | "geoparquet",
   of: SeenPlot,
@@ -51,7 +51,7 @@ export function tableLine(
   });
 }
 
-/** What the file has of a plot; where a system will hold it otherwise, what that will hold. */
+/** The geometry from the file or, if a system will store another, that one. */
 function geometryOf({ plot, line, crs }: NonNullable<SeenPlot["seen"]>): PlacedGeometry | null {
   if (!("error" in line) && line.submittedAs !== undefined) {
     return placedGeometry(line.input.geometry, line.input.crs ?? undefined);
@@ -59,7 +59,7 @@ function geometryOf({ plot, line, crs }: NonNullable<SeenPlot["seen"]>): PlacedG
   return "error" in plot ? null : placedGeometry(plot.geometry, crs ?? plot.crs);
 }
 
-/** The column `id` has it already. */
+/** The column `id` contains it already. */
 function withoutId({ id: _, ...others }: Properties): Properties {
   return others;
 }
@@ -80,7 +80,7 @@ function featureLine(
   return `${JSON.stringify({ type: "Feature", id, properties, geometry })}\n`;
 }
 
-/** A plot's row of a workbook, aside until the workbook is made. */
+/** A plot's row of a workbook, a temporary line until the workbook is made. */
 export function workbookLine(
   { id, seen }: SeenPlot,
   result: { readonly verdict: PortfolioVerdict } | { readonly error: LineError },
@@ -92,7 +92,7 @@ export function workbookLine(
     ...("verdict" in result
       ? { verdict: trimmedVerdict(result.verdict) }
       : { error: { code: result.error.code, message: result.error.message } }),
-    // A verdict has the extent of its plot.
+    // A verdict contains the extent of its plot.
     ...("error" in result && seen !== undefined && { geometry: geometryOf(seen) }),
   };
   return `${JSON.stringify(row)}\n`;

@@ -1,6 +1,6 @@
 import type { SourceOutcome, Verdict, VerdictStatus, Warning } from "@groundrule/engine";
 
-/** In the order in which their counts are told. */
+/** Verdicts in the order in which their counts are printed. */
 export const VERDICTS: readonly VerdictStatus[] = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"];
 
 /** Counts of a screening run, as plain values that can be added, sent and stored. */
@@ -9,16 +9,16 @@ export interface ScreenTally {
   readonly counts: Readonly<Record<string, number>>;
   /** Plots without a verdict, by the code of their error. */
   readonly errors: Readonly<Record<string, number>>;
-  /** Degraded verdicts by what they are at least. */
+  /** Degraded verdicts by the verdict that they are at least. */
   readonly atLeast: Readonly<Record<string, number>>;
-  /** Sources that failed, with the reason. */
+  /** Failed sources with their reasons. */
   readonly failed: Readonly<Record<string, string>>;
-  /** Warnings by code: the first, and how many there were. */
+  /** Warnings by code: the first, and their number. */
   readonly warnings: Readonly<Record<string, WarningCount>>;
 }
 
 export interface WarningCount {
-  /** What the first is about, e.g. `plot 7`. */
+  /** The subject of the first one, e.g. `plot 7`. */
   readonly first: string;
   readonly message: string;
   readonly count: number;
@@ -26,7 +26,7 @@ export interface WarningCount {
 
 export const EMPTY_TALLY: ScreenTally = { counts: {}, errors: {}, atLeast: {}, failed: {}, warnings: {} };
 
-/** Counts as results come. */
+/** Counts results one by one. */
 export class TallyCounter {
   #counts: Record<string, number> = {};
   #errors: Record<string, number> = {};
@@ -49,7 +49,7 @@ export class TallyCounter {
     }
   }
 
-  /** @param asked what the warnings are about, e.g. `plot 7` */
+  /** @param asked the subject of the warnings, e.g. `plot 7` */
   warnings(asked: string, warnings: readonly Warning[]): void {
     for (const { code, message } of warnings) {
       const known = this.#warnings[code] ?? { first: asked, message, count: 0 };
@@ -57,7 +57,7 @@ export class TallyCounter {
     }
   }
 
-  /** What was counted since this was last called. */
+  /** Returns everything counted since the last call. */
   take(): ScreenTally {
     const taken = {
       counts: this.#counts,
@@ -75,7 +75,7 @@ export class TallyCounter {
   }
 }
 
-/** The tally of two stretches of a run, the earlier one first. */
+/** The sum of the tallies of two parts of a run, the earlier one first. */
 export function addTally(a: ScreenTally, b: ScreenTally): ScreenTally {
   return {
     counts: sum(a.counts, b.counts),

@@ -1,6 +1,6 @@
 import type { PortfolioVerdict } from "@groundrule/report";
 
-/** What a portfolio shows of a verdict: no evidence, and of its sources those that have something to say. */
+/** The parts of a verdict that a portfolio shows: no evidence, and only sources with notes. */
 export function trimmedVerdict(whole: PortfolioVerdict): PortfolioVerdict {
   const { verdict, at_least, evaluated_at, digest, ruleset, reference_id, input, facts, checks } = whole;
   const sources = notableSources(whole);
@@ -19,7 +19,7 @@ export function trimmedVerdict(whole: PortfolioVerdict): PortfolioVerdict {
   };
 }
 
-/** Most sources of most plots are not doubtful, and say nothing of their scope. */
+/** For most plots, most sources are without doubt and without a stated scope. */
 function notableSources({ sources = [] }: PortfolioVerdict): NonNullable<PortfolioVerdict["sources"]> {
   return sources.flatMap(({ source_name, status, fictional, coverage_known, scope }) => {
     const isOmitted = status === "without";

@@ -5,10 +5,11 @@ import { checkedMessages } from "./message-stream.ts";
 import { checkColumns } from "./plot-columns.ts";
 
 /**
- * The record batches of an Arrow IPC stream of plots, each as soon as its last byte has come. The asynchronous reader
- * of the library waits for the message behind it, so each batch is decoded alone, behind its schema.
+ * The record batches of an Arrow IPC stream of plots, each as soon as its last byte has arrived. The library's
+ * asynchronous reader waits for the next message, so each batch is decoded separately, after its schema.
  *
- * Fails: `FormatError`, as {@link checkedMessages} and {@link checkColumns}; `FILE_DAMAGED` for what does not decode.
+ * Fails: `FormatError`, as {@link checkedMessages} and {@link checkColumns}; `FILE_DAMAGED` for bytes that do not
+ * decode.
  */
 export async function* readBatches(
   source: AsyncIterable<Uint8Array>,
@@ -28,7 +29,7 @@ export async function* readBatches(
   }
 }
 
-/** What the library decodes. It fails in many ways; all are the stream's fault. */
+/** Runs the library's decoder. It fails in many ways; all are faults of the stream. */
 function decoded<Decoded>(decode: () => Decoded): Decoded {
   try {
     return decode();

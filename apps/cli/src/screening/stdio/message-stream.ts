@@ -2,31 +2,31 @@ import { FormatError, type FormatErrorCode } from "@groundrule/formats";
 import { type Message, MessageHeader, Message as Messages } from "apache-arrow";
 import { isBounded } from "./metadata-bounds.ts";
 
-/** Most bytes of the body of one message: a batch, with all its plots. */
+/** Maximum bytes of a message's body: a batch, with all its plots. */
 const BATCH_BYTES: number = 1024 * 1024 * 1024;
 
-/** Most bytes of what describes one message. */
+/** Maximum bytes of a message's metadata. */
 const METADATA_BYTES = 1024 * 1024;
 
 const CONTINUATION = 0xffffffff;
 const PREFIX_BYTES = 8;
 
-/** Least bytes that a row takes in the body of a batch: the end of its id. */
+/** Minimum bytes of a row in the body of a batch: the end of its id. */
 const ROW_BYTES = 4;
 
-/** A message as it stands in the stream: the schema first, then a record batch each. */
+/** A message as encoded in the stream: the schema first, then record batches. */
 export interface StreamMessage {
-  /** Its prefix, its metadata and its body, which begin at multiples of 8 in memory. */
+  /** Its prefix, metadata and body, which begin at multiples of 8 in memory. */
   readonly parts: readonly Uint8Array[];
   readonly isSchema: boolean;
 }
 
 /**
- * The messages of an Arrow IPC stream, each as soon as its last byte has come. Judges what the decoder would trust: that
- * the stream is whole, that lengths are those of what follows, that nothing is compressed or a dictionary.
- * Ends at the mark of the end, or where the stream ends between two messages.
+ * The messages of an Arrow IPC stream, each as soon as its last byte has arrived. Checks everything that the decoder
+ * would trust: that the stream is complete, that lengths match, that nothing is compressed or a dictionary. Ends at the
+ * end mark, or if the stream ends between two messages.
  *
- * Fails: `FORMAT_UNKNOWN` for what is no such stream, `FILE_DAMAGED`, `FORMAT_UNSUPPORTED`, each with the byte.
+ * Fails: `FORMAT_UNKNOWN` for another format, `FILE_DAMAGED`, `FORMAT_UNSUPPORTED`, each with the byte position.
  * Source: Apache Arrow Columnar Format 1.5, "Encapsulated message format".
  */
 export async function* checkedMessages(source: AsyncIterable<Uint8Array>): AsyncGenerator<StreamMessage> {
@@ -59,9 +59,9 @@ export async function* checkedMessages(source: AsyncIterable<Uint8Array>): Async
   }
 }
 
-/** Bytes of a stream, as many at a time as are asked for. */
+/** Reads a stream in pieces of requested length. */
 class Chunks {
-  /** How many were taken. */
+  /** Number of bytes taken. */
   taken = 0;
   readonly #source: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);
@@ -70,7 +70,7 @@ class Chunks {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** The next so many bytes, in memory of their own; fewer where the stream ends. Holds no more than has come. */
+  /** The next `count` bytes, in a new buffer; fewer at the end of the stream. Buffers only bytes that have arrived. */
   async take(count: number): Promise<Buffer> {
     const parts: Uint8Array[] = [];
     let missing = count;
@@ -87,7 +87,7 @@ class Chunks {
       missing -= part.length;
     }
     this.taken += count - missing;
-    // A buffer of its own begins at a multiple of 8, where the decoder wants it.
+    // A new buffer begins at a multiple of 8, as the decoder needs.
     const own = Buffer.from(new ArrayBuffer(count - missing));
     let at = 0;
     for (const part of parts) {
@@ -98,7 +98,7 @@ class Chunks {
   }
 }
 
-/** How many bytes follow the metadata of a message. Fails: as {@link checkedMessages}. */
+/** Number of bytes after the metadata of a message. Fails: as {@link checkedMessages}. */
 function checkedBodyBytes(metadata: Uint8Array, start: number, number: number): number {
   const message = decoded(metadata, start);
   const { bodyLength } = message;
@@ -134,7 +134,7 @@ function decoded(metadata: Uint8Array, start: number): Message {
   if (!isBounded(metadata)) throw undecodable(start);
   try {
     const message = Messages.decode(metadata);
-    message.header(); // decoded when it is asked for
+    message.header(); // decoded on access
     return message;
   } catch {
     throw undecodable(start);

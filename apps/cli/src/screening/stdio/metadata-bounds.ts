@@ -1,4 +1,4 @@
-/** Fields of the tables of a message, by their place in `Message.fbs` and `Schema.fbs` of Arrow. */
+/** Field numbers of a message's tables, from Arrow's `Message.fbs` and `Schema.fbs`. */
 const MESSAGE = { headerType: 1, header: 2, metadata: 4 } as const;
 const SCHEMA = { fields: 1, metadata: 2, features: 3 } as const;
 const FIELD = { children: 5, metadata: 6 } as const;
@@ -7,8 +7,8 @@ const IS_SCHEMA = 1;
 const IS_BATCH = 3;
 
 /**
- * Whether every vector in the metadata of a message ends within it, and no column has columns of its own: the decoder
- * goes through as many elements as a vector says it has.
+ * True if every vector in the metadata of a message ends within it, and no column has child columns: the decoder
+ * iterates over as many elements as a vector declares.
  *
  * Source: FlatBuffers, "Internals": tables, vtables and vectors.
  */
@@ -45,7 +45,7 @@ function checkSchema(view: DataView, schema: number): void {
   }
 }
 
-/** Where a table has a field; 0 where it has none. Fails: `RangeError` outside of the bytes. */
+/** Position of a field in a table; 0 if absent. Fails: `RangeError` outside of the bytes. */
 function slot(view: DataView, table: number, field: number): number {
   const layout = table - view.getInt32(table, true);
   const at = 4 + 2 * field;
@@ -58,7 +58,7 @@ function followed(view: DataView, place: number): number {
   return place === 0 ? 0 : place + view.getUint32(place, true);
 }
 
-/** The elements of a vector of a table. Fails: `RangeError` where they end outside of the bytes. */
+/** The elements of a vector of a table. Fails: `RangeError` if they end outside of the bytes. */
 function elements(
   view: DataView,
   table: number,

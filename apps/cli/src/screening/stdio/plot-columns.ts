@@ -15,7 +15,7 @@ interface ColumnSpec {
   readonly required?: true;
 }
 
-/** The columns of plots that are read, by name. */
+/** The known columns of plots, by name. */
 const COLUMNS = {
   id: { expected: "utf8 or large_utf8", fits: isText, required: true },
   geometry: {
@@ -31,7 +31,7 @@ const COLUMNS = {
   property: { expected: "utf8 or large_utf8, WKT or GeoJSON", fits: isText },
 } as const satisfies Readonly<Record<string, ColumnSpec>>;
 
-/** A column of identifiers that has no name of {@link COLUMNS}. */
+/** A column of identifiers whose name is not in {@link COLUMNS}. */
 const OF_IDENTIFIERS: ColumnSpec = {
   expected: "utf8, large_utf8 or a number",
   fits: (type) => isText(type) || isNumber(type),
@@ -49,7 +49,7 @@ function columnsWith(identifiers: readonly IdentifierColumn[]): ReadonlyMap<stri
 }
 
 /**
- * Checks that a stream has the columns of plots, those of identifiers that the command line names, and no other.
+ * Checks that a stream has the columns of plots, those of identifiers named on the command line, and no other.
  *
  * Fails: `FORMAT_UNSUPPORTED` with the column at fault.
  */
@@ -75,14 +75,14 @@ export function checkColumns(schema: Schema, identifiers: readonly IdentifierCol
   }
 }
 
-/** The plots of one batch, by row; their columns were checked. */
+/** The plots of one batch, by row; the columns are already checked. */
 export class PlotRows {
   /** How many there are. */
   readonly count: number;
   readonly #columns: ReadonlyMap<string, Vector>;
   readonly #identifiers: readonly IdentifierColumn[];
 
-  /** @param identifiers columns of identifiers beside `scheme` */
+  /** @param identifiers columns of identifiers in addition to `scheme` */
   constructor(batch: RecordBatch, identifiers: readonly IdentifierColumn[] = []) {
     this.count = batch.numRows;
     this.#identifiers = identifiers;
@@ -94,15 +94,15 @@ export class PlotRows {
     );
   }
 
-  /** The id of a plot; null where it has none. */
+  /** The id of a plot; null if it has none. */
   id(row: number): string | null {
     return this.#value("id", row) as string | null;
   }
 
   /**
-   * A plot as a file of plots would have it, or why it cannot be read.
+   * A plot as from a file of plots, or the reason why it cannot be read.
    *
-   * @param number what errors call it
+   * @param number its number in errors
    */
   plot(row: number, number: number): PlotFeature | UnreadPlot {
     const id = this.id(row);
@@ -158,7 +158,7 @@ export class PlotRows {
   }
 }
 
-/** A map of one type has texts for all facts: they are read as those of columns. */
+/** A map has one type, so it holds texts for all facts: they are parsed like those of columns. */
 function factColumns(facts: unknown): Record<string, unknown> {
   if (typeof facts !== "object" || facts === null || Array.isArray(facts)) return { facts };
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [`fact:${name}`, value]));
@@ -191,7 +191,7 @@ function plain(geometry: unknown): unknown {
   return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
 }
 
-/** As JSON; a text that is none stays as it is, and is refused where it is read. */
+/** Parses JSON; any other text is returned unchanged, and rejected by its reader. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

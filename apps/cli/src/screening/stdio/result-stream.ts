@@ -23,7 +23,7 @@ const struct = (fields: readonly Field[]): Struct => new Struct([...fields]);
 const list = (type: DataType): List => new List(optional("element", type));
 const entries = struct([new Field("key", new Utf8(), false), optional("value", new Utf8())]);
 
-/** Evidence has the structs that it has in Parquet. */
+/** Evidence has the same structs as in Parquet. */
 const EVIDENCE = list(
   struct([
     optional("check", new Utf8()),
@@ -40,13 +40,13 @@ const EVIDENCE = list(
   ]),
 );
 
-/** A value as its column takes it. */
+/** A value in the form of its column. */
 function cellOf(value: ResultRow[number] | undefined): unknown {
   if (typeof value !== "object" || value === null) return value ?? null;
   return value.map((told) => ({ ...told, items: told.items.map(itemOf) }));
 }
 
-/** With every member of the struct: what is not there is null. */
+/** The item with every member of the struct: absent ones are null. */
 function itemOf(item: object): object {
   const { properties = null, ...members } = item as {
     readonly properties?: Readonly<Record<string, unknown>>;
@@ -60,12 +60,12 @@ function itemOf(item: object): object {
 /** The mark of the end of an Arrow IPC stream. */
 const END: Uint8Array = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
-/** Results as an Arrow IPC stream, in pieces that can be written as they come. */
+/** Results as an Arrow IPC stream, in pieces that can be written one by one. */
 export class ResultStream {
   readonly #schema: Schema;
-  /** What comes first: the schema with its metadata. */
+  /** First bytes: the schema with its metadata. */
   readonly head: Uint8Array;
-  /** What comes last. */
+  /** Last bytes. */
   readonly end: Uint8Array = END;
 
   /** @param checks ids of the ruleset's checks; @param metadata of the schema */
@@ -91,7 +91,7 @@ export class ResultStream {
     return this.#encode(batch).subarray(this.head.length);
   }
 
-  /** The schema, and the batch behind it. */
+  /** Encodes the schema, followed by the batch. */
   #encode(batch?: RecordBatch): Uint8Array {
     const writer = new RecordBatchStreamWriter();
     writer.reset(undefined, this.#schema);

@@ -52,7 +52,7 @@ const COMPRESSED =
   "TRhgQIIBAACAYQAAAAAIAAAAAAAAAAQiTRhgQIIIAACAAAAAAAIAAAAAAAAAAAIAAAAAAAAABCJNGGBAggIAAIB7fQAAAAAAAAAA" +
   "AAAA/////wAAAAA=";
 const INSIDE = squarePolygon(0.1, 0.1, 0.01);
-/** A property around {@link INSIDE} that lies in the park by less than half. */
+/** A property around {@link INSIDE}, less than half in the park. */
 const LARGE = "POLYGON((0.05 0.05, 0.9 0.05, 0.9 0.9, 0.05 0.9, 0.05 0.05))";
 const OUTSIDE = squarePolygon(5, 5, 0.01);
 
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await runInProcess(words`snapshot build --source demo:parks ${at("parks.geojson")} --data ${at("data")}`);
 });
 
-/** The command while it runs. */
+/** Starts the command and returns its streams. */
 function start(...options: string[]) {
   const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const terminal = new Terminal(input, output, errors, new AbortController().signal);
@@ -77,7 +77,7 @@ function start(...options: string[]) {
   return { input, output, errors, ended };
 }
 
-/** What the command makes of a whole stream. */
+/** The command's output for a whole stream. */
 async function answer(stream: Uint8Array, ...options: string[]) {
   const { input, output, errors, ended } = start(...options);
   input.end(stream);

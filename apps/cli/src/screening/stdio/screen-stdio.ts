@@ -18,12 +18,11 @@ import { PlotRows } from "./plot-columns.ts";
 import { ResultStream } from "./result-stream.ts";
 
 /**
- * Answers an Arrow IPC stream of plots on standard input by one of verdicts on standard output: for each batch one of
- * as many rows, in the same order, before the next is read. The schema of the answer goes out at once, with what the
- * verdicts rest on. A plot that cannot be evaluated is a row with its error.
+ * Answers an Arrow IPC stream of plots on standard input with one of verdicts on standard output: one batch of as many
+ * rows, in the same order, for each batch, before the next is read. The schema of the answer is written at once, with
+ * the editions the verdicts are based on. A plot that cannot be evaluated yields a row with its error.
  *
- * Fails: as opening data and compiling the ruleset; `FormatError` for a stream that is none of plots;
- * {@link UsageError}.
+ * Fails: as opening data and compiling the ruleset; `FormatError` for a stream of another form; {@link UsageError}.
  */
 export async function screenStdio(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   refuseOtherOptions(args);

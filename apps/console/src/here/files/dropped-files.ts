@@ -1,10 +1,10 @@
 /**
- * The files that were dropped on the page, those of folders with them.
+ * The files that were dropped on the page, including those in folders.
  *
- * Fails: never; what cannot be read is left out.
+ * Fails: never; unreadable entries are left out.
  */
 export async function droppedFiles(dropped: DataTransfer): Promise<readonly File[]> {
-  // Entries are there only until the event is over, so they are taken before anything waits.
+  // Entries exist only during the event, so they are taken before any await.
   const entries = [...dropped.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   if (entries.length === 0) return [...dropped.files];
   return (await Promise.all(entries.map((entry) => filesOf(entry)))).flat();
@@ -31,7 +31,7 @@ async function filesOf(entry: FileSystemEntry): Promise<readonly File[]> {
   }
 }
 
-/** A file under the path that it has in the folder. Its bytes stay where they are. */
+/** A file with its path in the folder. Its bytes are not copied. */
 function withPath(file: File, path: string): File {
   return new File([file], path, { lastModified: file.lastModified });
 }

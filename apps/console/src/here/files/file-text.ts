@@ -1,7 +1,7 @@
 import type { Words } from "../../languages/en.ts";
 import type { OpenedFile } from "../protocol.ts";
 
-/** Why a file is not open, in the page's language; the engine's own words, which are English, come after. */
+/** The reason why a file is not open, in the page's language; the engine's own English message follows. */
 export function fileText({ code = "", message, source_name: source = "" }: OpenedFile, say: Words): string {
   const own: Readonly<Record<string, string>> = {
     SNAPSHOT_CORRUPT: say.hereCorrupt,

@@ -59,7 +59,7 @@ describe("snapshot files alone", () => {
     expect(record.request).toMatchObject({ options: { without: ["parks"] } });
     expect(here.material(record).replay?.result).toBe("identical");
     expect(here.explain(without, NOW).sources[1]).toMatchObject({ status: "without" });
-    // The same ruleset without the choice is refused as before.
+    // The same ruleset without `without` is refused as before.
     expect(problemOf(() => here.evaluate(question, NOW, "r"))?.code).toBe("SOURCE_UNKNOWN");
     const wide = { ...question, ruleset: { body, without: ["parks", "others"] } };
     expect(problemOf(() => here.evaluate(wide, NOW, "r"))?.errors[0]?.message).toContain('"others"');

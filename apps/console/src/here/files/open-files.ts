@@ -14,7 +14,7 @@ import type { PublishedRuleset } from "../local-catalog.ts";
 import type { HereFile, OpenedFile, Progress } from "../protocol.ts";
 import { nameOf, readFile, UnreadableFile } from "./read-file.ts";
 
-/** What was found in the files of a reader: sources as an engine takes them, rulesets, and what became of each file. */
+/** The content of a user's files: sources for an engine, rulesets, and the state of each file. */
 export interface OpenedFolder {
   readonly sources: readonly (StoredSource | FailedSource | LiveSource)[];
   readonly groups: Readonly<Record<string, readonly string[]>>;
@@ -22,15 +22,15 @@ export interface OpenedFolder {
   readonly files: readonly OpenedFile[];
 }
 
-/** Catalogs, notes and rulesets are small. */
+/** Maximum bytes of catalogs, notes and rulesets, which are small. */
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Reads files as a data folder: snapshots, and where they are among them its catalog and the notes of builds. Every
- * file alone may fail; the others are open.
+ * Reads files as a data folder: snapshots and, if present, its catalog and the notes of builds. Each file may fail by
+ * itself; the others are opened.
  *
- * With a catalog the editions are those that it calls current, as a service on that folder has them. Without one each
- * snapshot is a source; of two editions of a source the one that was collected last is.
+ * With a catalog, the editions are those it declares current, as in a service on that folder. Without one each snapshot
+ * is a source; of two editions of a source, the one collected last is used.
  */
 export async function openFiles(
   files: readonly HereFile[],
@@ -45,7 +45,7 @@ export async function openFiles(
   const read: ReadSnapshot[] = [];
   for (const file of byKind.get("snapshot") ?? []) {
     const name = nameOf(file);
-    // Beside its catalog a data folder has more than snapshots; alone, a file may have any name.
+    // With its catalog, a data folder has other files than snapshots; alone, a snapshot may have any name.
     if (hasCatalog && !name.endsWith(".snapshot")) continue;
     const edition = EDITION_FILE.exec(name)?.[1];
     if (catalog !== undefined && edition !== undefined && !isCurrent(catalog, edition)) {
@@ -98,7 +98,7 @@ async function readCatalogs(files: readonly HereFile[], told: OpenedFile[]): Pro
   return catalog;
 }
 
-/** Reads a small file and makes something of it; of one that fails is told why. */
+/** Reads a small file and parses it; records the reason if that fails. */
 async function readText(
   file: HereFile,
   kind: OpenedFile["kind"],
@@ -181,7 +181,7 @@ async function readSnapshot(
   }
 }
 
-/** Each source once, by the edition that was collected last. */
+/** Each source once, with the edition that was collected last. */
 function newest(read: readonly ReadSnapshot[], told: OpenedFile[]): StoredSource[] {
   const bySource = Map.groupBy(read, ({ meta }) => meta.manifest.source_name);
   return [...bySource.keys()].sort().map((source_name) => {
@@ -202,7 +202,7 @@ function openedAs({ name, meta }: ReadSnapshot): OpenedFile {
   return { name, kind: "snapshot", state: "open", source_name, edition: meta.edition };
 }
 
-/** A date of collection in the future is mistaken, and must not make an edition the newest. */
+/** A collection date in the future is a mistake, and must not make an edition the newest. */
 function collected({ meta: { manifest }, stored }: ReadSnapshot): string {
   const { collected_at } = manifest;
   if (collected_at === undefined) return stored.builtAt ?? "";
@@ -257,10 +257,10 @@ function listed(
   return [...stored, ...live, ...removedSources(catalog)];
 }
 
-/** As a data folder says it. */
+/** The same text as in a data folder. */
 const MISSING = "the file of its edition is missing";
 
-/** Groups that manifests declare. A group with the name of a source is none. */
+/** Groups that manifests declare. A group with the name of a source is ignored. */
 function groupsOf(
   manifests: readonly SnapshotMeta["manifest"][],
   told: OpenedFile[],

@@ -1,11 +1,11 @@
 import type { HereFile, Progress } from "../protocol.ts";
 
-/** A file that cannot be read, in words for people. */
+/** An unreadable file, with a message for people. */
 export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
 }
 
-/** Largest snapshot: one buffer holds it. */
+/** Maximum bytes of a snapshot, which must fit into one buffer. */
 const BYTES_MAX = 2 ** 32;
 
 export function nameOf(file: HereFile): string {
@@ -15,10 +15,10 @@ export function nameOf(file: HereFile): string {
 }
 
 /**
- * The bytes of a file, read once into one buffer.
+ * Reads a file once, into one buffer.
  *
- * @param tell is told how far it is, after each part
- * @param bytesMax more than these are refused
+ * @param tell called with the progress after each part
+ * @param bytesMax larger files are refused
  *
  * Fails: {@link UnreadableFile}.
  */
@@ -51,7 +51,7 @@ export async function readFile(
   } finally {
     reader.releaseLock();
   }
-  // A snapshot's bytes are used in place, so they are a whole buffer.
+  // A snapshot's bytes are used in place, so they must be a whole buffer.
   return {
     bytes: readBytes === bytes.length ? bytes : bytes.slice(0, readBytes),
     ...(modifiedAt !== undefined && { modifiedAt }),
@@ -78,7 +78,7 @@ async function opened(file: HereFile): Promise<OpenedStream> {
   if (!response.ok || response.body === null) {
     throw new UnreadableFile(`found no file at ${file.url}: the server answered ${response.status}`);
   }
-  // The length of what is sent is that of the file only where it is not packed on the way.
+  // The declared length is the file's only if it was not compressed in transit.
   const isPacked = response.headers.get("Content-Encoding") !== null;
   const length = Number(response.headers.get("Content-Length") ?? Number.NaN);
   const modified = new Date(response.headers.get("Last-Modified") ?? Number.NaN);

@@ -6,7 +6,7 @@ import { mode } from "../map-state.ts";
 import { cornersAsText, type Position, polygonOf, type ReadCorners, readCorners } from "./coordinates.ts";
 import { addDrawnPlot, reshapePlot } from "./draw-session.ts";
 
-/** A plot by the coordinates of its corners, and the corners of the selected plot to be changed. */
+/** A form to enter a plot by the coordinates of its corners, or to change those of the selected plot. */
 export function CoordinatesForm(): JSX.Element {
   const say = words.value;
   const area = useRef<HTMLTextAreaElement>(null);
@@ -84,7 +84,7 @@ export function CoordinatesForm(): JSX.Element {
   );
 }
 
-/** The corners of a polygon without holes: what the form can hold. */
+/** The corners of a polygon without holes, the only shape that the form can edit. */
 function onlyRing(geometry: { readonly type: string } | undefined): readonly Position[] | undefined {
   if (geometry?.type !== "Polygon") return undefined;
   const { coordinates } = geometry as unknown as { coordinates: Position[][] };

@@ -5,8 +5,8 @@ import type { ExamplePlace } from "../page-map.ts";
 import { addExamplePlot } from "./draw-session.ts";
 
 /**
- * Examples to see a verdict before drawing: across the edge of an area in view, near one, and far from all. What comes of
- * them, the ruleset says.
+ * Offers example plots to try before drawing: across the edge of an area in view, near one, and far from all. The
+ * ruleset decides their verdicts.
  */
 export function ExamplePlot(): JSX.Element | null {
   const parts = openedMap.value;

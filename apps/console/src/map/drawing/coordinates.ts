@@ -1,7 +1,7 @@
 /** One `[longitude, latitude]` in degrees. */
 export type Position = readonly [longitude: number, latitude: number];
 
-/** Letters of the points of the compass, in the reader's language. */
+/** Letters of the points of the compass, in the user's language. */
 export interface Compass {
   readonly n: string;
   readonly s: string;
@@ -9,7 +9,7 @@ export interface Compass {
   readonly w: string;
 }
 
-/** Corners read from text, or the first line that cannot be read. */
+/** Corners parsed from text, or the first line that cannot be parsed. */
 export type ReadCorners =
   | { readonly corners: readonly Position[] }
   | {
@@ -24,7 +24,7 @@ const MOST_CORNERS = 10_000;
  * A position for people: `9.12346° S, 59.12346° W`.
  *
  * @param decimals of each degree
- * @param letters of the points of the compass, in the reader's language
+ * @param letters of the points of the compass, in the user's language
  */
 export function formatPosition([longitude, latitude]: Position, decimals: number, letters: Compass): string {
   const wrapped = wrapLongitude(longitude);
@@ -39,7 +39,7 @@ export function wrapLongitude(longitude: number): number {
   return ((((longitude + 180) % 360) + 360) % 360) - 180;
 }
 
-/** Decimals of a degree that tell one pixel from the next at a zoom. */
+/** Decimals of a degree needed to distinguish neighbouring pixels at a zoom. */
 export function decimalsAt(zoom: number): number {
   return Math.min(7, Math.max(2, Math.round(zoom / 3)));
 }
@@ -49,7 +49,7 @@ export function decimalsAt(zoom: number): number {
  * space; a decimal comma is read where numbers are separated by something else. A last line equal to the first, as
  * GeoJSON closes its rings, is left out.
  *
- * Fails: never; what cannot be read is told with its line, counted from 1.
+ * Fails: never; an unreadable line is returned with its number, counted from 1.
  */
 export function readCorners(text: string): ReadCorners {
   const corners: Position[] = [];
@@ -72,7 +72,7 @@ export function readCorners(text: string): ReadCorners {
   return { corners };
 }
 
-/** The position on one line, as {@link readCorners} reads it; undefined for what is none. */
+/** Parses a position on one line, like {@link readCorners}; undefined if it is malformed. */
 export function readPosition(line: string): Position | undefined {
   const [latitude, longitude] = numbersOf(line) ?? [Number.NaN, Number.NaN];
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? [longitude, latitude] : undefined;
@@ -90,12 +90,12 @@ function numbersOf(entered: string): [number, number] | undefined {
   return [numbers[0]!, numbers[1]!];
 }
 
-/** Corners as text that {@link readCorners} reads. */
+/** Formats corners as text that {@link readCorners} parses. */
 export function cornersAsText(corners: readonly Position[]): string {
   return corners.map(([longitude, latitude]) => `${latitude}, ${longitude}`).join("\n");
 }
 
-/** A polygon of corners in the order they were set, closed and counter-clockwise as RFC 7946 wants it. */
+/** A polygon with these corners in order, closed and counter-clockwise as RFC 7946 requires. */
 export function polygonOf(corners: readonly Position[]): {
   readonly type: "Polygon";
   readonly coordinates: [number, number][][];

@@ -25,17 +25,17 @@ import type { PlotDrawing } from "./plot-drawing.ts";
 
 let drawn = 0;
 
-/** A position as the page writes it, as fine as the map shows it. */
+/** Formats a position with the precision of the map's zoom. */
 export function positionText(position: Position): string {
   return formatPosition(position, decimalsAt(zoom.peek()), words.peek().mapCompass);
 }
 
-/** Adds a plot that was drawn or entered, selects it and asks about it. */
+/** Adds a plot that was drawn or entered, selects it and evaluates it. */
 export function addDrawnPlot(geometry: Geometry): void {
   addAndAsk(words.peek().mapDrawnPlot(++drawn), geometry, "drawn");
 }
 
-/** Adds a plot of five corners, some 2 km across, around a position, to begin with. */
+/** Adds a five-cornered example plot, some 2 km across, around a position. */
 export function addExamplePlot([longitude, latitude]: Position): void {
   const up = 0.009;
   const aside = up / Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
@@ -60,7 +60,7 @@ function addAndAsk(id: string, geometry: Geometry, origin: string): void {
   askOnceThereIsSomebody(plot!.key);
 }
 
-/** Plots that were drawn before there was somebody to ask, or a ruleset to ask by. */
+/** Plots drawn before there was an answerer or a ruleset. */
 const unasked = new Set<string>();
 
 function askOnceThereIsSomebody(key: string): void {
@@ -68,7 +68,7 @@ function askOnceThereIsSomebody(key: string): void {
   else unasked.add(key);
 }
 
-/** Asks what was drawn too early, from now on; returns what ends that. */
+/** Evaluates plots that were drawn too early, as soon as possible; returns a function that stops this. */
 export function askWhatWaits(): () => void {
   return effect(() => {
     if (answerer.value === undefined || ruleset.value === undefined || unasked.size === 0) return;
@@ -78,7 +78,7 @@ export function askWhatWaits(): () => void {
   });
 }
 
-/** Gives a plot another shape and asks about it again. */
+/** Changes a plot's shape and evaluates it again. */
 export function reshapePlot(key: string, geometry: Geometry, input: object | undefined): void {
   const others = inDegrees(input);
   undoably(words.peek().mapPlotChanged(plots.peek().find((plot) => plot.key === key)?.id ?? ""), () =>
@@ -96,14 +96,14 @@ export class DrawSession {
 
   constructor(page: PageMap) {
     this.#page = page;
-    // It is loaded before it is asked for: the network may be gone by then.
+    // Loaded before it is needed: the network may be gone by then.
     whenIdle(() => void this.#loadPointer().catch(() => {}));
     page.map.on("move", () => {
       if (mode.peek() === "keyboard") this.#sketch();
     });
   }
 
-  /** @param isByKey whether a key asked for it, rather than a pointer */
+  /** @param isByKey true if started by a key instead of a pointer */
   start(isByKey: boolean): void {
     this.#leave();
     this.#page.map.getCanvas().focus();
@@ -120,7 +120,7 @@ export class DrawSession {
     }
   }
 
-  /** Starts to change the selected plot; false where its shape cannot be changed here. */
+  /** Starts to change the selected plot; false if its shape cannot be changed here. */
   edit(): boolean {
     const geometry = selectedPlot.peek()?.geometry;
     this.#leave();
@@ -132,7 +132,7 @@ export class DrawSession {
     return true;
   }
 
-  /** Finishes what is drawn or changed, as far as it can be. */
+  /** Finishes the drawing or change, as far as possible. */
   finish(): void {
     if (mode.peek() === "keyboard") this.#told(this.#keyboard.finish());
     else if (mode.peek() === "editing") this.#finishEditing();
@@ -140,7 +140,7 @@ export class DrawSession {
       announce(words.peek().mapTooFewCorners(this.#corners));
   }
 
-  /** Takes the last corner of what is drawn back. */
+  /** Removes the last drawn corner. */
   takeBack(): void {
     if (mode.peek() === "keyboard") this.#told(this.#keyboard.takeBack());
     else announce(words.peek().mapCornerTakenBack(this.#pointer?.takeBack() ?? 0));
@@ -152,7 +152,7 @@ export class DrawSession {
     announce(words.peek().mapDrawCancelled);
   }
 
-  /** What a key on the map does; whether it did something. */
+  /** Handles a key on the map; returns true if it had an effect. */
   press(event: KeyboardEvent): boolean {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     switch (mode.peek()) {
@@ -177,12 +177,12 @@ export class DrawSession {
     }
   }
 
-  /** Ends without a word, as when the page goes away. */
+  /** Ends silently, as when the page is closed. */
   close(): void {
     this.#leave();
   }
 
-  /** Corners that the pointer has set so far. */
+  /** Number of corners set by the pointer so far. */
   get #corners(): number {
     return this.#pointer?.corners ?? 0;
   }
@@ -193,7 +193,7 @@ export class DrawSession {
     return this.#pointer;
   }
 
-  /** Begins once the library is there, unless something else was begun meanwhile. */
+  /** Starts once the library is loaded, unless something else was started meanwhile. */
   #byPointer(begin: (pointer: PlotDrawing) => void): void {
     if (this.#pointer !== undefined) {
       begin(this.#pointer);

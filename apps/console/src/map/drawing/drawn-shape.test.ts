@@ -9,7 +9,7 @@ describe("the world around a plot", () => {
     const around = worldAround({ type: "MultiPolygon", coordinates: [[whole, hole], [other]] });
     const [[world, ...holes] = [], ...filled] = around!.coordinates;
     expect([holes, filled]).toEqual([[whole, other], [[hole]]]);
-    // Once round and no more: copies beside it would cover the hole.
+    // Covers the world once: copies next to it would cover the hole.
     expect(new Set(world!.map(([x]) => x))).toEqual(new Set([-180, 180]));
   });
 

@@ -3,12 +3,12 @@ import type { PagePlot } from "../../state/plot.ts";
 
 type Asked = Pick<PagePlot, "geometry" | "input">;
 
-/** What the map draws of inputs whose geometry is none that it could fill. */
+/** Cached drawings of inputs whose geometry the map cannot fill. */
 const known = new WeakMap<object, Geometry | false>();
 
 /**
- * What the map draws of a plot: its geometry; of one that is no shape, its corners as they were sent, those that are no
- * place on earth left out.
+ * The map's drawing of a plot: its geometry or, if that is no valid shape, its corners as sent, without those that are
+ * no place on earth.
  */
 export function drawnShape({ geometry, input }: Asked): Geometry | undefined {
   if (geometry !== undefined || input === undefined) return geometry;
@@ -21,7 +21,7 @@ export function drawnShape({ geometry, input }: Asked): Geometry | undefined {
   return drawn === false ? undefined : drawn;
 }
 
-/** The rings and lines of a geometry, as lines; its places, where it has no line; undefined where it has no place. */
+/** The rings and lines of a geometry, as lines; its positions if it has no line; undefined if it has no position. */
 export function outlineOf(geometry: unknown): Geometry | undefined {
   const lines: Position[][] = [];
   collect(geometry, lines);
@@ -44,7 +44,7 @@ function collect(value: unknown, lines: Position[][]): void {
   else for (const inner of value) collect(inner, lines);
 }
 
-/** Whether a value is a position of a map; longitudes may run on past ±180. */
+/** True if a value is a position on the map; longitudes may continue beyond ±180. */
 export function isPlace(value: unknown): value is readonly [number, number] {
   if (!Array.isArray(value)) return false;
   const [longitude, latitude] = value as unknown[];
@@ -57,9 +57,9 @@ export function isPlace(value: unknown): value is readonly [number, number] {
 }
 
 /**
- * The place that a JSON pointer into an input leads to; what is no place itself is told by the corner before it.
+ * The position that a JSON pointer into an input leads to; for an invalid position, the corner before it.
  *
- * @param pointer as a fault has it, e.g. `/input/geometry/coordinates/0/2`
+ * @param pointer as in a fault, e.g. `/input/geometry/coordinates/0/2`
  */
 export function placeAt(input: object, pointer: string): readonly [number, number] | undefined {
   let value: unknown = { input };
@@ -81,7 +81,7 @@ function firstPlace(geometry: Geometry): readonly [number, number] | undefined {
   return isPlace(inner) ? inner : undefined;
 }
 
-/** The world without a plot; undefined of what has no area. */
+/** The world without a plot; undefined for a plot without area. */
 export function worldAround(geometry: Geometry | undefined): MultiPolygon | undefined {
   if (geometry?.type !== "Polygon" && geometry?.type !== "MultiPolygon") return undefined;
   const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
@@ -89,7 +89,7 @@ export function worldAround(geometry: Geometry | undefined): MultiPolygon | unde
   return { type: "MultiPolygon", coordinates: [[WORLD, ...polygons.map(([outer = []]) => outer)], ...holes] };
 }
 
-/** Once round: the map draws what reaches further a second time, without the hole. */
+/** Exactly one turn: the map draws anything wider a second time, without the hole. */
 const WORLD: Position[] = [
   [-180, -85],
   [180, -85],

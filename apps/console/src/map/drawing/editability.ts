@@ -1,12 +1,12 @@
 import type { Geometry, MultiPolygon, Polygon, Position } from "geojson";
 
-/** A plot's shape that can be changed corner by corner. */
+/** A shape that can be changed corner by corner. */
 export type EditableGeometry = Polygon | MultiPolygon;
 
-/** Above this many corners a pointer is no tool to change a plot. */
+/** Maximum corners for changing a plot with a pointer. */
 const MOST_EDITED_CORNERS = 500;
 
-/** Whether a shape can be changed with a pointer. */
+/** True if a shape can be changed with a pointer. */
 export function isEditable(geometry: Geometry | undefined): geometry is EditableGeometry {
   if (geometry?.type !== "Polygon" && geometry?.type !== "MultiPolygon") return false;
   return polygonsOf(geometry).flat().length <= MOST_EDITED_CORNERS;

@@ -6,12 +6,12 @@ import type { PagePlot } from "../../state/plot.ts";
 import type { PageMap } from "../page-map.ts";
 import { mendOf, mendPlots } from "./mend.ts";
 
-/** Marks on the map beyond this many help nobody. */
+/** Maximum marks on the map; more would help nobody. */
 const MOST = 100;
 
 type PlacedFault = ProblemFault & { readonly position: readonly [number, number] };
 
-/** Marks the faults of a plot at their places, each a button that opens what is wrong and the mend. */
+/** Marks the faults of a plot at their places, each as a button that opens the fault and its fix. */
 export class FaultMarkers {
   readonly #page: PageMap;
   #markers: Marker[] = [];
@@ -22,7 +22,7 @@ export class FaultMarkers {
     this.#page = page;
   }
 
-  /** Shows the faults of a plot in place of those shown before; the same list again changes nothing. */
+  /** Shows the faults of a plot, replacing earlier ones; the same list again changes nothing. */
   show(plot: PagePlot | undefined, faults: readonly ProblemFault[] | undefined): void {
     if (faults === this.#shown) return;
     this.close();
@@ -48,7 +48,7 @@ export class FaultMarkers {
     button.className = "map-fault";
     button.textContent = total === 1 ? "!" : String(index + 1);
     const marker = new Marker({ element: button }).setLngLat([...fault.position]).addTo(this.#page.map);
-    // The marker names itself; this name is the fault's.
+    // The marker sets a label of its own; this one names the fault.
     button.setAttribute("aria-label", words.peek().mapFault(index + 1, total, fault.message));
     button.addEventListener("click", (event) => {
       event.stopPropagation();

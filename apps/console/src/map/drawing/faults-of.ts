@@ -4,16 +4,16 @@ import type { PagePlot } from "../../state/plot.ts";
 import { findingMeanings } from "../finding-meanings.ts";
 import { isPlace, placeAt } from "./drawn-shape.ts";
 
-/** The same findings in the same words are the same list of faults. */
+/** Cache: the same findings in the same language return the same list of faults. */
 const known = new WeakMap<
   readonly PageFinding[],
   readonly [meanings: object, faults: readonly ProblemFault[]]
 >();
 
-/** The same problem is the same list of faults. */
+/** Cache: the same problem returns the same list of faults. */
 const placed = new WeakMap<object, readonly ProblemFault[]>();
 
-/** What the map marks of a plot: why it was refused, else what the checker of plots found. */
+/** The faults that the map marks for a plot: those of its refusal, otherwise those of the plot checker. */
 export function faultsOf({ key, state, input }: PagePlot): readonly ProblemFault[] | undefined {
   if (state.kind === "refused") {
     const { problem } = state;
@@ -37,7 +37,7 @@ export function faultsOf({ key, state, input }: PagePlot): readonly ProblemFault
   return faults;
 }
 
-/** A fault with its place on the map: the one it tells, else the one that its pointer leads to. */
+/** A fault with its place on the map: its own, otherwise that of its pointer. */
 function onMap({ position, ...fault }: ProblemFault, input: object | undefined): ProblemFault {
   const isForeign = input !== undefined && "crs" in input;
   const { pointer } = fault;

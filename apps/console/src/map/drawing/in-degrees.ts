@@ -1,4 +1,6 @@
-/** An input whose geometry is replaced by one in degrees: what else it has in another reference system goes with it. */
+/**
+ * An input with a geometry in degrees in place of its own; its other members in another reference system are removed.
+ */
 export function inDegrees(input: object | undefined): object {
   const { crs, property, ...others } = (input ?? {}) as Readonly<Record<string, unknown>>;
   return crs === undefined && property !== undefined ? { ...others, property } : others;

@@ -1,6 +1,6 @@
 import type { Position } from "./coordinates.ts";
 
-/** What drawing by keyboard came to after a key. */
+/** The state of keyboard drawing after a key. */
 export type KeyboardStep =
   | { readonly kind: "corner"; readonly corners: readonly Position[] }
   | { readonly kind: "taken-back"; readonly corners: readonly Position[] }
@@ -11,10 +11,10 @@ export type KeyboardStep =
   | { readonly kind: "cancelled" }
   | { readonly kind: "move"; readonly right: number; readonly down: number };
 
-/** CSS pixels that an arrow key moves the crosshair, and that it moves with Shift. */
+/** CSS pixels that an arrow key moves the crosshair, and with Shift. */
 const STEP = 40;
 const FINE_STEP = 4;
-/** CSS pixels within which the crosshair stands on a corner. */
+/** Distance in CSS pixels at which the crosshair counts as on a corner. */
 const NEAR = 12;
 
 const ARROWS: Readonly<Record<string, readonly [right: number, down: number]>> = {
@@ -25,9 +25,9 @@ const ARROWS: Readonly<Record<string, readonly [right: number, down: number]>> =
 };
 
 /**
- * Drawing without a pointer: a crosshair stands at the middle of the map and the arrows move the map below it. Space or
- * Enter sets a corner; set on the first corner, or twice on the last, it finishes the plot. Backspace takes the last
- * corner back and Escape cancels.
+ * Drawing without a pointer: a crosshair is at the middle of the map and the arrow keys move the map below it. Space or
+ * Enter sets a corner; on the first corner, or twice on the last, it finishes the plot. Backspace removes the last
+ * corner and Escape cancels.
  */
 export class KeyboardDrawing {
   #corners: readonly Position[] = [];
@@ -37,10 +37,10 @@ export class KeyboardDrawing {
   }
 
   /**
-   * What a key does; `undefined` for keys that mean nothing here.
+   * Handles a key; `undefined` for keys without a meaning here.
    *
    * @param centre the position below the crosshair
-   * @param pixelsFromCentre how far a position is from the crosshair on the screen, in CSS pixels
+   * @param pixelsFromCentre returns a position's distance from the crosshair, in CSS pixels
    */
   press(
     key: string,
@@ -70,13 +70,13 @@ export class KeyboardDrawing {
     return { kind: "corner", corners: this.#corners };
   }
 
-  /** Ends with the corners set so far, where these are three at least. */
+  /** Finishes with the corners set so far, if there are at least three. */
   finish(): KeyboardStep {
     if (this.#corners.length < 3) return { kind: "too-few", corners: this.#corners };
     return { kind: "finished", corners: this.#corners };
   }
 
-  /** Takes the last corner back, where there is one. */
+  /** Removes the last corner, if there is one. */
   takeBack(): KeyboardStep {
     if (this.#corners.length === 0) return { kind: "nothing-to-take-back" };
     this.#corners = this.#corners.slice(0, -1);

@@ -8,9 +8,9 @@ import { undoably } from "../../state/undo.ts";
 import { inDegrees } from "./in-degrees.ts";
 
 /**
- * What a plot becomes once its faults are mended: as the fixing of plots has it, else as who refused it proposes.
+ * The plots that fix a plot's faults: as the plot fixer makes them, otherwise as the refusal proposes.
  *
- * @returns undefined where nothing is known to mend it
+ * @returns undefined if no fix is known
  */
 export function mendOf({ key, id, state, properties }: PagePlot): readonly MendedPlot[] | undefined {
   const mended = mends.value.get(key);
@@ -18,7 +18,7 @@ export function mendOf({ key, id, state, properties }: PagePlot): readonly Mende
   return [{ id, geometry: state.problem.repaired as Geometry, properties }];
 }
 
-/** Mends plots, as one deed that can be undone, and asks about them again. */
+/** Fixes plots in one step that can be undone, and evaluates them again. */
 export function mendPlots(mended: readonly PagePlot[]): void {
   const say = words.peek();
   const fixed = mended.flatMap((plot) => {
@@ -64,5 +64,5 @@ export function mendPlots(mended: readonly PagePlot[]): void {
   }
 }
 
-/** So few plots are asked about at once. */
+/** Maximum plots that are evaluated at once without a question. */
 const FEW = 25;

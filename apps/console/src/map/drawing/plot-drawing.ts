@@ -4,9 +4,9 @@ import { TerraDraw, TerraDrawPolygonMode, TerraDrawSelectMode } from "terra-draw
 import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
 import { type EditableGeometry, polygonsOf } from "./editability.ts";
 
-/** Decimals of a degree of what is drawn: 1.1 cm, finer than any pointer. */
+/** Decimals of drawn degrees: 1.1 cm, finer than any pointer. */
 const DRAWN_DECIMALS = 7;
-/** Decimals that the drawing library takes. */
+/** Maximum decimals that the drawing library accepts. */
 const KEPT_DECIMALS = 9;
 
 const FINISH_KEY = "Enter";
@@ -21,7 +21,7 @@ export class PlotDrawing {
   readonly #map: MapLibreMap;
   #draw: TerraDraw | undefined;
   #polygons: TerraDrawPolygonMode | undefined;
-  /** Positions as they were before they were rounded for the library. */
+  /** Positions before they were rounded for the library. */
   #asSent = new Map<string, Position>();
   #edited: EditableGeometry | undefined;
 
@@ -32,7 +32,7 @@ export class PlotDrawing {
   /**
    * Starts to draw a polygon: a click sets a corner; a click on the first corner, or Enter, finishes.
    *
-   * @param onFinish is handed the polygon, once
+   * @param onFinish called once with the polygon
    */
   startDrawing(style: DrawingStyle, onFinish: (polygon: Polygon) => void): void {
     this.stop();
@@ -42,7 +42,7 @@ export class PlotDrawing {
       const drawn = draw.getSnapshotFeature(id)?.geometry;
       if (drawn?.type !== "Polygon") return;
       const rounded = drawn.coordinates.map((ring) => ring.map((at) => rounding(at, DRAWN_DECIMALS)));
-      // The library is still at work on this event.
+      // The library is still processing this event.
       setTimeout(() => {
         this.stop();
         onFinish({ type: "Polygon", coordinates: rounded });
@@ -50,20 +50,20 @@ export class PlotDrawing {
     });
   }
 
-  /** Corners set so far of what is drawn. */
+  /** Number of corners drawn so far. */
   get corners(): number {
     const drawn = this.#draw?.getSnapshot().find(({ geometry }) => geometry.type === "Polygon");
     return Number(drawn?.properties.committedCoordinateCount ?? 0);
   }
 
-  /** Finishes what is drawn, as a press on its first corner does; false where it has too few corners. */
+  /** Finishes the drawing, like a press on its first corner; false if it has too few corners. */
   finish(): boolean {
     if (this.corners < 3) return false;
     this.#polygons?.onKeyUp({ key: FINISH_KEY, heldKeys: [], preventDefault: () => {} });
     return true;
   }
 
-  /** Takes the last corner back; returns how many are left. */
+  /** Removes the last corner; returns how many are left. */
   takeBack(): number {
     this.#polygons?.undo();
     return this.corners;
@@ -87,7 +87,7 @@ export class PlotDrawing {
     if (first !== undefined) draw.selectFeature(first);
   }
 
-  /** The shape as it was changed; holes stay as they are. Undefined where nothing is being changed. */
+  /** The changed shape; holes stay as they are. Undefined if nothing is being changed. */
   get editedGeometry(): EditableGeometry | undefined {
     const before = this.#edited;
     const features = this.#draw?.getSnapshot() ?? [];
@@ -105,7 +105,7 @@ export class PlotDrawing {
       : { type: "MultiPolygon", coordinates: edited };
   }
 
-  /** Ends drawing or changing; what was not finished is gone. */
+  /** Ends drawing or changing; an unfinished shape is discarded. */
   stop(): void {
     this.#draw?.stop();
     this.#draw = undefined;

@@ -3,7 +3,7 @@ import { type CountryOutline, countryOutlines, landBorders } from "@groundrule/b
 import type { Feature, FeatureCollection, MultiLineString, MultiPolygon, Point } from "geojson";
 import type { Bounds } from "./plot-features.ts";
 
-/** What the base map draws of the world. */
+/** The geometries of the base map. */
 export interface BaseMap {
   readonly land: FeatureCollection<MultiPolygon>;
   readonly borders: MultiLineString;
@@ -24,13 +24,13 @@ export function baseMap(): BaseMap {
   };
 }
 
-/** CSS pixels that a country is wide, or high, before its name is written. */
+/** Minimum width or height of a country, in CSS pixels, for its name to be written. */
 const NAME_ROOM = 36;
 
 /**
- * The names of countries in the middle of the largest part of each, with the zoom from which there is room for it.
+ * The names of countries in the middle of the largest part of each, with the zoom from which the name fits.
  *
- * @param language BCP 47; the browser knows the names
+ * @param language BCP 47; the browser supplies the names
  */
 export function countryNames(
   language: string,
@@ -54,7 +54,7 @@ export function countryNames(
 
 let names: readonly [language: string, names: Intl.DisplayNames] | undefined;
 
-/** What a country is called, as the browser knows it; undefined for land without a code. */
+/** A country's name, as the browser has it; undefined for land without a code. */
 export function countryNameIn(language: string, { iso3 }: CountryOutline): string | undefined {
   if (names?.[0] !== language) {
     names = [language, new Intl.DisplayNames([language], { type: "region", fallback: "none" })];

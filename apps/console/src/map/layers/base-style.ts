@@ -1,28 +1,28 @@
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from "maplibre-gl";
 
-/** A base map of an operator's choice, its sources and layers under names that are none of the page's. */
+/** A base map of the operator's choice; the names of its sources and layers never collide with the page's. */
 export interface BaseStyle {
   readonly sources: Readonly<Record<string, SourceSpecification>>;
   readonly layers: readonly LayerSpecification[];
   readonly glyphs?: string;
   readonly sprite?: string;
-  /** Fonts that its glyphs have: the page's own labels are written in them. */
+  /** Fonts of its glyphs: the page's own labels use them. */
   readonly fonts?: readonly string[];
-  /** Whose it is, beside what its sources tell of themselves. */
+  /** Attribution, in addition to that of its sources. */
   readonly attribution?: string;
 }
 
-/** What names of a base map begin with. */
+/** Prefix of a base map's names. */
 export const BASE = "base ";
 
-/** Fails: where the style cannot be fetched, or is none. */
+/** Fails: if the style cannot be fetched, or is invalid. */
 export async function loadStyle(url: string, attribution: string): Promise<BaseStyle> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`the style's server answered ${response.status}`);
   return styleOf((await response.json()) as StyleSpecification, url, attribution);
 }
 
-/** @param url of the style, from which its addresses start */
+/** @param url of the style, to which its addresses are relative */
 export function styleOf(style: StyleSpecification, url: string, attribution: string): BaseStyle {
   const absolute = (address: string): string =>
     new URL(address, url).href.replace(/%7B([\w-]+)%7D/gi, "{$1}");

@@ -3,13 +3,13 @@ import { PbfReader } from "pbf";
 import { type ParentTile, parentOf, TILE_SIZE } from "../../answering/tile-places.ts";
 import type { TileQueue } from "./tile-queue.ts";
 
-/** Pixels from one line of the hatching to the next; a divisor of the tile's size, so that tiles join. */
+/** Spacing of the hatching in pixels; a divisor of the tile's size, so that tiles join. */
 const HATCH = 16;
 
-/** A polygon's rings, each flat `[x, y, x, y, …]` in parts of a tile, 0 to 1. */
+/** A polygon's rings, each flat `[x, y, x, y, …]` as fractions of a tile, 0 to 1. */
 export type CoverageRings = readonly (readonly number[])[];
 
-/** What a tile tells of where its source speaks: polygons, each with its rings. */
+/** Parses the coverage from a tile: polygons, each with its rings. */
 function coverageIn(tile: Uint8Array): readonly CoverageRings[] {
   const layer = new VectorTile(new PbfReader(tile)).layers.coverage;
   if (layer === undefined) return [];
@@ -19,13 +19,13 @@ function coverageIn(tile: Uint8Array): readonly CoverageRings[] {
   });
 }
 
-/** What of a canvas the hatching needs. */
+/** The part of a canvas that the hatching needs. */
 type Context = OffscreenCanvasRenderingContext2D;
 
 /**
- * A picture of the ground in a tile of which a source does not speak, hatched.
+ * Draws the part of a tile that a source does not cover, hatched.
  *
- * @param colour of the hatching, as CSS knows it
+ * @param colour of the hatching, in CSS syntax
  */
 export async function uncoveredPicture(
   tiles: TileQueue,
@@ -74,7 +74,10 @@ function erase(context: Context, coverage: readonly CoverageRings[], parent: Par
   }
 }
 
-/** Moves what lies on the edge of a tile, where its coverage was cut, beyond it: no rim of the hatching stays there. */
+/**
+ * Moves a position on the edge of a tile, where coverage was clipped, beyond it, so that no rim of hatching remains
+ * there.
+ */
 function outward(part: number): number {
   if (part < 0.001) return part - 0.02;
   return part > 0.999 ? part + 0.02 : part;

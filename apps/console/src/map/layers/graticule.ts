@@ -3,13 +3,13 @@ import { type Compass, wrapLongitude } from "../drawing/coordinates.ts";
 
 const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
 
-/** Lines across a view that are wide enough apart to count and close enough to measure by. */
+/** Number of lines across a view: few enough to count, close enough to measure by. */
 const LINES = 6;
 
 /** Web Mercator ends here. */
 const GREATEST_LATITUDE = 85;
 
-/** Degrees between two lines, such that about six cross a view of this width. */
+/** Degrees between lines, such that about six cross a view of this width. */
 export function graticuleStep(degrees: number): number {
   return STEPS.find((step) => step * LINES <= degrees) ?? STEPS.at(-1)!;
 }
@@ -17,7 +17,7 @@ export function graticuleStep(degrees: number): number {
 /**
  * Meridians and parallels around a view, half a view beyond it, so that they are there while it is dragged.
  *
- * @param bounds degrees; `east` may lie beyond 180
+ * @param bounds degrees; `east` may be beyond 180
  */
 export function graticuleAround(
   bounds: { readonly west: number; readonly south: number; readonly east: number; readonly north: number },

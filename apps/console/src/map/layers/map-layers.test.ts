@@ -17,7 +17,7 @@ const LOOK: MapLook = {
   answererNumber: 1,
 };
 
-/** A map that keeps order and says what was asked of it. */
+/** A map that keeps the order of layers and records calls. */
 function fakeMap() {
   const layers: string[] = ["drawing"];
   const sources = new Set<string>();

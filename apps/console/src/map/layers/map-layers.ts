@@ -1,7 +1,7 @@
 import type { LayerSpecification, Map as MapLibreMap, SourceSpecification } from "maplibre-gl";
 import type { WantedLayers } from "./map-look.ts";
 
-/** What of a map is needed to put layers on it. */
+/** The part of a map needed to manage its layers. */
 type Target = Pick<
   MapLibreMap,
   | "addLayer"
@@ -15,8 +15,8 @@ type Target = Pick<
 >;
 
 /**
- * Keeps a map's layers as they are wanted, changing only what differs, so that what others put on the map (the drawing)
- * and what sources were filled with stay.
+ * Brings a map's layers to a wanted state with minimal changes, so that others' layers (the drawing) and the data of
+ * sources stay.
  */
 export class MapLayers {
   readonly #map: Target;
@@ -39,7 +39,7 @@ export class MapLayers {
     this.#layers = layers;
   }
 
-  /** Layers that can stay; those of sources that change have to go first. */
+  /** Removes layers that are not wanted; those of changed sources must go first. */
   #removeLayers(
     wanted: readonly LayerSpecification[],
     stays: ReadonlySet<string>,
@@ -65,7 +65,7 @@ export class MapLayers {
     this.#sources = new Map(Object.entries(wanted).map(([id, source]) => [id, JSON.stringify(source)]));
   }
 
-  /** From above to below, so that the layer above is there to be put before. */
+  /** From top to bottom, so that the layer above exists when one is inserted below it. */
   #placeLayers(wanted: readonly LayerSpecification[], kept: ReadonlyMap<string, LayerSpecification>): void {
     let above: string | undefined;
     for (const layer of wanted.toReversed()) {

@@ -5,26 +5,28 @@ import { FINEST_ZOOM, TILE_SIZE } from "../../answering/tile-places.ts";
 import type { PlotStanding } from "../../state/standing.ts";
 import type { BaseStyle } from "./base-style.ts";
 
-/** All that decides which layers the map has and how they look; what they hold is handed to their sources apart. */
+/** Everything that determines the map's layers and their style; their data is passed to their sources separately. */
 export interface MapLook {
   readonly isDark: boolean;
-  /** Reference layers to draw, from below to above, each with its colour. */
+  /** Reference layers to draw, from bottom to top, each with its colour. */
   readonly shown: readonly ShownSource[];
   /** Sources whose uncovered ground is hatched. */
   readonly hatched: readonly string[];
   readonly highlighted:
     | { readonly source_name: string; readonly source_id: string; readonly isRaster?: boolean }
     | undefined;
-  /** Whether all but the selected plot is veiled, so that what the highlighted area shares with it stands out. */
+  /**
+   * True if everything except the selected plot is veiled, so that its overlap with the highlighted area stands out.
+   */
   readonly isVeiled: boolean;
   readonly selectedKey: string | undefined;
-  /** The plot whose shape is being changed: drawn by the drawing, not below it. */
+  /** The plot whose shape is being changed: drawn by the drawing library, not below it. */
   readonly editedKey: string | undefined;
   /** A base map of the operator's choice, drawn over the land. */
   readonly tiles: BaseTiles | undefined;
   /** A style of the operator's choice, in place of tiles. */
   readonly style: BaseStyle | undefined;
-  /** Counts who answered so far: tiles of another answerer are other tiles. */
+  /** Number of answerers so far: each answerer has its own tiles. */
   readonly answererNumber: number;
 }
 
@@ -32,13 +34,13 @@ export interface MapLook {
 export interface ShownSource {
   readonly source: string;
   readonly colour: string;
-  /** Whether its lines are dashed, because another source has its colour. */
+  /** True if its lines are dashed, because another source has its colour. */
   readonly isDashed?: boolean;
-  /** Whether its areas are the values of cells, each with its own colour. */
+  /** True if its areas are cell values, each with its own colour. */
   readonly isRaster?: boolean;
 }
 
-/** Tiles of the page's configuration. */
+/** Tiles from the page's configuration. */
 export interface BaseTiles {
   readonly url: string;
   readonly attribution?: string;
@@ -47,7 +49,7 @@ export interface BaseTiles {
 
 export interface WantedLayers {
   readonly sources: Readonly<Record<string, SourceSpecification>>;
-  /** From below to above. */
+  /** Layers from bottom to top. */
   readonly layers: readonly LayerSpecification[];
 }
 
@@ -90,7 +92,7 @@ const DARK: Inks = {
   highlight: "#ffffff",
 };
 
-/** Colours of how plots stand, by theme. */
+/** Colours of plots by status, for a theme. */
 export function standingColours(isDark: boolean): Readonly<Record<PlotStanding, string>> {
   const [muted, text] = isDark ? ["#a5ada8", "#eceeeb"] : ["#5a615d", "#1c1f1d"];
   return { ...VERDICT_COLORS[isDark ? "dark" : "light"].marks, NEW: muted, ASKING: muted, REFUSED: text };
@@ -101,7 +103,7 @@ export function propertyColour(isDark: boolean): string {
   return (isDark ? DARK : LIGHT).selected;
 }
 
-/** Colour of the hatching of uncovered ground: opaque, so that hatching of several sources looks as that of one. */
+/** Colour of the hatching of uncovered ground: opaque, so that overlapping hatchings look like one. */
 export function hatchColour(isDark: boolean): string {
   return isDark ? "#6b7880" : "#8a949a";
 }
@@ -111,13 +113,13 @@ const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
 /** The id of the vector source of a reference layer, and of the source of its hatching. */
 export const areasOf = (source: string): string => `areas ${source}`;
 const uncoveredOf = (source: string): string => `uncovered ${source}`;
-/** The id of the layer in which a source's areas are filled: what a pointer finds. */
+/** The id of the layer that fills a source's areas: a pointer finds it. */
 export const fillOf = (source: string): string => `fill ${source}`;
 
 /** Layers in which a pointer finds plots. */
 export const PLOT_LAYERS = ["plot-areas", "plot-outlines", "plot-dots"] as const;
 
-/** Sources and layers of a look, from the sea up to the sketch of what is drawn. */
+/** Sources and layers of a look, from the sea up to the drawing sketch. */
 export function wantedLayers(look: MapLook): WantedLayers {
   const inks = look.isDark ? DARK : LIGHT;
   const references = withHighlighted(look);
@@ -176,7 +178,7 @@ export function wantedLayers(look: MapLook): WantedLayers {
   };
 }
 
-/** A highlighted area is drawn although its layer is switched off, without its neighbours. */
+/** A highlighted area is drawn even if its layer is switched off, without its neighbours. */
 function withHighlighted({ shown, highlighted, isDark }: MapLook): readonly Reference[] {
   const all = shown.map((reference) => ({ ...reference, isSwitchedOn: true }));
   if (highlighted === undefined || shown.some(({ source }) => source === highlighted.source_name)) return all;
@@ -215,7 +217,7 @@ function hatchLayer(source: string): LayerSpecification {
   return { id, type: "raster", source: id, paint };
 }
 
-/** Cells lie side by side: no outlines, and no seams between them. */
+/** Cells are adjacent: no outlines, and no seams between them. */
 function cellLayers(
   { source, colour, isSwitchedOn }: Reference,
   { highlighted }: MapLook,
@@ -225,7 +227,7 @@ function cellLayers(
   const own = { "fill-color": ["coalesce", ["get", "color"], colour] as never, "fill-antialias": false };
   const layers: LayerSpecification[] = [];
   if (isSwitchedOn) {
-    // Far off, by how much of the ground its areas are.
+    // At small scales, opacity is proportional to the share of ground that the areas cover.
     const opacity = ["*", 0.65, ["coalesce", ["get", "share"], 1]] as never;
     layers.push({ ...from, id: fillOf(source), paint: { ...own, "fill-opacity": opacity } });
   }
@@ -264,7 +266,7 @@ function referenceLayers(reference: Reference, look: MapLook, inks: Inks): Layer
   return layers;
 }
 
-/** Enough of it where only what lies in the plot is to be seen. */
+/** More opaque where only the part within the plot is shown. */
 function litOpacity({ isVeiled }: MapLook, isSwitchedOn: boolean): number {
   if (isVeiled) return 0.45;
   return isSwitchedOn ? 0.05 : 0.2;
@@ -285,7 +287,7 @@ function tilesLayer(tiles: BaseTiles | undefined): LayerSpecification[] {
   return tiles === undefined ? [] : [{ id: "tiles", type: "raster", source: "tiles" }];
 }
 
-/** The degrees of meridians and parallels, along them, once a view holds no more than a few countries. */
+/** Labels of meridians and parallels, along them, once a view shows no more than a few countries. */
 function graticuleNamesLayer(inks: Inks, style: BaseStyle | undefined): LayerSpecification {
   return {
     id: "graticule-names",
@@ -304,13 +306,13 @@ function graticuleNamesLayer(inks: Inks, style: BaseStyle | undefined): LayerSpe
   };
 }
 
-/** What areas are called, once a view holds no more than a few of them. */
+/** Labels of areas, once a view shows no more than a few of them. */
 function areaNamesLayer(
   { source, colour }: Reference,
   { style, isDark }: MapLook,
   inks: Inks,
 ): LayerSpecification {
-  // Away from its own area's fill.
+  // Distinguishes the label from its area's fill.
   const [share, ground] = isDark ? [0.4, "#fff"] : [0.15, "#000"];
   return {
     id: `name ${source}`,
@@ -333,7 +335,7 @@ function areaNamesLayer(
   };
 }
 
-/** The fonts of an operator's glyphs, which may have no other. */
+/** The fonts of an operator's glyphs, if there is a style: it may have no others. */
 function fontsOf(style: BaseStyle | undefined): { readonly "text-font"?: string[] } {
   return style?.fonts === undefined ? {} : { "text-font": [...style.fonts] };
 }
@@ -356,7 +358,7 @@ function countryNamesLayer(inks: Inks): LayerSpecification {
   };
 }
 
-/** What plots are called, once a view holds no more than a few of them. */
+/** Labels of plots, once a view shows no more than a few of them. */
 function plotNamesLayer({ style, editedKey }: MapLook, inks: Inks): LayerSpecification {
   return {
     id: "plot-names",
@@ -369,7 +371,7 @@ function plotNamesLayer({ style, editedKey }: MapLook, inks: Inks): LayerSpecifi
   };
 }
 
-/** The property around the selected plot: a thin line of long dashes, which no plot has. */
+/** The property around the selected plot: a thin line with long dashes, a style that no plot has. */
 function propertyLayers(inks: Inks): LayerSpecification[] {
   const of = { type: "line", source: "property" } as const;
   const halo = { "line-color": inks.selectedHalo, "line-width": 4, "line-opacity": 0.8 };
@@ -384,12 +386,12 @@ function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
   const colours = standingColours(look.isDark);
   const standing = ["coalesce", ["feature-state", "standing"], "NEW"];
   const colour = ["match", standing, ...Object.entries(colours).flat(), colours.NEW] as unknown as string;
-  /** A number for plots that stand so, and another for the rest. */
+  /** An expression: a value for plots with certain statuses, and another for the rest. */
   const only = (rest: number, standings: readonly PlotStanding[], value: number): number =>
     ["match", standing, standings, value, rest] as never;
-  /** Of what is refused, its outline is drawn alone. */
+  /** A refused plot has only its outline drawn. */
   const unlessRefused = (opacity: number): number => only(opacity, ["REFUSED"], 0);
-  // The worse a plot stands, the more its line weighs: verdicts are told apart without colour.
+  // The worse the status of a plot, the thicker its line: verdicts can be distinguished without colour.
   const width = ["match", standing, "NON_COMPLIANT", 2.5, "DEGRADED", 2, 1.5] as unknown as number;
   const isThere: FilterSpecification = ["!=", ["get", "key"], look.editedKey ?? ""];
   const shownKey = look.selectedKey === look.editedKey ? undefined : look.selectedKey;

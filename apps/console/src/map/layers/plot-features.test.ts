@@ -6,7 +6,7 @@ import { faultsOf } from "../drawing/faults-of.ts";
 import { plotsInView } from "../in-view.ts";
 import { boundsOf, boundsOfPlot, PlotFeatures } from "./plot-features.ts";
 
-/** A half of a square, below its diagonal. */
+/** One half of a square, below its diagonal. */
 const square = (west: number, south: number, size: number): Geometry => ({
   type: "Polygon",
   coordinates: [[[west, south], [west + size, south], [west + size, south + size], [west, south]]], // biome-ignore format: a ring
@@ -79,7 +79,7 @@ describe("PlotFeatures", () => {
     expect(boundsOfPlot(odd)).toEqual([5, 5, 6, 6]);
     expect(features.update([plot("a", bow, refused), { ...odd, state: refused }])).toEqual({ standings: [] });
     expect(features.update([plot("a", bow), odd]).outlines?.features).toEqual([]);
-    // One that is known to cross itself is drawn so before anybody is asked.
+    // A plot known to cross itself is drawn as an outline before it is evaluated.
     const { outlines: known } = features.update([plot("a", bow), odd], undefined, new Set(["a"]));
     expect(known!.features).toEqual(outlines!.features.slice(0, 1));
     // While others fade, it stays an outline: a faded plot is filled.

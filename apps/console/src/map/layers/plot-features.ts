@@ -3,17 +3,17 @@ import type { PagePlot } from "../../state/plot.ts";
 import { type PlotStanding, standingOf } from "../../state/standing.ts";
 import { drawnShape, outlineOf } from "../drawing/drawn-shape.ts";
 
-/** What a map has to be told after the plots changed. */
+/** The updates that a map needs after the plots changed. */
 export interface PlotChanges {
-  /** All plots anew, where one came, went or changed its shape. */
+  /** All plots, if one was added, removed or reshaped. */
   readonly shapes?: { readonly areas: FeatureCollection; readonly points: FeatureCollection<Point> };
-  /** The outlines of all plots that are refused or cross themselves, where these are others than the map was told. */
+  /** The outlines of all plots that are refused or cross themselves, if they changed. */
   readonly outlines?: FeatureCollection;
-  /** Plots that stand otherwise than the map was told. */
+  /** Plots whose status changed. */
   readonly standings: readonly (readonly [key: string, standing: PlotLook])[];
 }
 
-/** How a plot stands, or that this is not shown. */
+/** The status of a plot, or that it is not shown. */
 export type PlotLook = PlotStanding | "FADED";
 
 interface Told {
@@ -22,17 +22,17 @@ interface Told {
 }
 
 /**
- * Plots as features of the map. A run of 10,000 plots changes how they stand thousands of times and their shapes never,
- * so shapes are handed over when one changes, and standings one by one.
+ * Plots as features of the map. A run of 10,000 plots changes their status thousands of times and their shapes never,
+ * so shapes are passed on only when one changes, and statuses one by one.
  */
 export class PlotFeatures {
   #told = new Map<string, Told>();
   #refused = "";
 
   /**
-   * @param faded keys of plots of which is not shown how they stand
-   * @param crossed those of plots whose outlines cross themselves, which are drawn as they were sent although nobody
-   *   refused them yet
+   * @param faded keys of plots whose status is not shown
+   * @param crossed keys of plots whose outlines cross themselves, which are drawn as they were sent even before they
+   *   are refused
    */
   update(
     plots: readonly PagePlot[],
@@ -43,7 +43,7 @@ export class PlotFeatures {
       const geometry = drawnShape(plot);
       if (geometry === undefined) return [];
       const standing = standingOf(plot);
-      // Of what is refused its outline alone is drawn, which has no colour.
+      // A refused plot is drawn as an outline, which has no colour to fade.
       const isFaded = standing !== "REFUSED" && faded?.has(plot.key) === true;
       return [{ key: plot.key, id: plot.id, geometry, standing: isFaded ? "FADED" : standing }];
     });
@@ -81,7 +81,9 @@ interface Shown {
   readonly standing: PlotLook;
 }
 
-/** As lines: the map leaves out a ring whose loops take each other's area away, and cuts crossed rings in strange ways. */
+/**
+ * As lines: the map would leave out a ring whose loops cancel each other's area, and clips crossed rings in odd ways.
+ */
 function outlinesOf(plots: readonly Shown[]): FeatureCollection {
   const features = plots.flatMap(({ key, id, geometry }): Feature[] => {
     const outline = outlineOf(geometry);
@@ -112,7 +114,7 @@ function shapesOf(plots: readonly Shown[]): NonNullable<PlotChanges["shapes"]> {
 /** `[west, south, east, north]` in degrees. */
 export type Bounds = readonly [west: number, south: number, east: number, north: number];
 
-/** The box around a geometry's finite positions; `undefined` where it has none. */
+/** The box around a geometry's finite positions; `undefined` if it has none. */
 export function boundsOf(geometry: Geometry): Bounds | undefined {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x, y] of positionsOf(geometry)) {
@@ -125,13 +127,13 @@ export function boundsOf(geometry: Geometry): Bounds | undefined {
   return west <= east ? [west, south, east, north] : undefined;
 }
 
-/** The box around what the map draws of a plot. */
+/** The box around the map's drawing of a plot. */
 export function boundsOfPlot(plot: Pick<PagePlot, "geometry" | "input">): Bounds | undefined {
   const shape = drawnShape(plot);
   return shape && boundsOf(shape);
 }
 
-/** The box around boxes; `undefined` where there are none. */
+/** The box around boxes; `undefined` if there are none. */
 export function boundsOfAll(all: Iterable<Bounds | undefined>): Bounds | undefined {
   let joined: Bounds | undefined;
   for (const bounds of all) {
@@ -160,10 +162,10 @@ function middleOf([west, south, east, north]: Bounds): Position {
   return [(west + east) / 2, (south + north) / 2];
 }
 
-/** CSS pixels below which a plot is shown as a dot. */
+/** Size in CSS pixels below which a plot is shown as a dot. */
 const DOT = 8;
 
-/** The zoom at which a plot is large enough to be seen as an area: until then a dot stands for it. */
+/** The zoom at which a plot is large enough to be seen as an area; up to there a dot represents it. */
 function pointUntilZoom(geometry: Geometry, [west, south, east, north]: Bounds): number {
   if (geometry.type === "Point" || geometry.type === "MultiPoint") return 24;
   const degrees = Math.max(east - west, north - south, 1e-9);

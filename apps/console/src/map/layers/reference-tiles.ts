@@ -7,10 +7,10 @@ const AREAS = /^reference:\/\/\d+\/([^/]+)\/(\d+)\/(\d+)\/(\d+)$/;
 const UNCOVERED = /^uncovered:\/\/\d+\/([^/]+)\/(dark|light)\/(\d+)\/(\d+)\/(\d+)$/;
 
 /**
- * Teaches the map the addresses of reference layers: `reference://ANSWERER/SOURCE/z/x/y` for areas and
- * `uncovered://ANSWERER/SOURCE/THEME/z/x/y` for pictures of the ground of which the source does not speak.
+ * Registers the addresses of reference layers on the map: `reference://ANSWERER/SOURCE/z/x/y` for areas and
+ * `uncovered://ANSWERER/SOURCE/THEME/z/x/y` for pictures of the ground that the source does not cover.
  *
- * @param tilesOf the queue of who answers now; undefined while nobody does
+ * @param tilesOf returns the queue of the current answerer; undefined while there is none
  */
 export function serveReferenceTiles(tilesOf: () => TileQueue | undefined): void {
   addProtocol("reference", async ({ url }, { signal }) => {
@@ -18,7 +18,7 @@ export function serveReferenceTiles(tilesOf: () => TileQueue | undefined): void 
     const tiles = tilesOf();
     if (tiles === undefined || source === undefined) return { data: new ArrayBuffer(0) };
     const tile = await told(tiles.get(decodeURIComponent(source), Number(z), Number(x), Number(y), signal));
-    // A copy: the map gives its bytes away to a worker.
+    // A copy: the map transfers the bytes to a worker.
     return { data: tile === undefined ? new ArrayBuffer(0) : tile.slice().buffer };
   });
   addProtocol("uncovered", async ({ url }, { signal }) => {
@@ -30,7 +30,7 @@ export function serveReferenceTiles(tilesOf: () => TileQueue | undefined): void 
   });
 }
 
-/** Takes the status from a failure: the map would take 404 for a tile that is empty. */
+/** Removes the status from a failure: the map would take 404 for an empty tile. */
 async function told<Value>(asked: Promise<Value>): Promise<Value> {
   try {
     return await asked;

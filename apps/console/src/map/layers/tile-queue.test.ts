@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AnswerProblem } from "../../answering/answerer.ts";
 import { TileQueue, type TileQueueOptions } from "./tile-queue.ts";
 
-/** A clock that moves when somebody sleeps. */
+/** A clock that advances only by sleeps. */
 function clock(): Required<Pick<TileQueueOptions, "now" | "sleep">> {
   let now = 0;
   return {
@@ -14,7 +14,7 @@ function clock(): Required<Pick<TileQueueOptions, "now" | "sleep">> {
   };
 }
 
-/** Lets everything that is ready run. */
+/** Lets all pending callbacks run. */
 async function turn(): Promise<void> {
   for (let i = 0; i < 50; i++) await Promise.resolve();
 }

@@ -1,13 +1,16 @@
 import type { Answerer } from "../../answering/answerer.ts";
 
-/** Tiles asked for within a second, once the first ones are spent: within 50 requests a second, it leaves room for evaluations. */
+/**
+ * Tiles requested per second, after the initial burst: at a limit of 50 requests a second this leaves room for
+ * evaluations.
+ */
 const PER_SECOND = 25;
 const BURST = 40;
 
 export interface TileQueueOptions {
-  /** Tiles asked for at the same time. */
+  /** Maximum concurrent requests. */
   readonly concurrency?: number;
-  /** Bytes of tiles that are kept. */
+  /** Maximum bytes of cached tiles. */
   readonly keptBytes?: number;
   readonly now?: () => number;
   readonly sleep?: (milliseconds: number) => Promise<void>;
@@ -26,23 +29,23 @@ interface Wanted {
   attempts: number;
 }
 
-/** A tile is asked for this often where the service says that too much is asked of it. */
+/** Maximum attempts for a tile while the service reports too many requests. */
 const ATTEMPTS = 5;
 const GREATEST_PAUSE_SECONDS = 30;
 
 /**
- * The tiles of reference layers, asked of an answerer no faster than it likes.
+ * The tiles of reference layers, requested no faster than the answerer allows.
  *
- * The newest wish is served first, because it is what the map shows now. Whoever wants a tile that somebody waits for
- * already waits for the same one. Where the service refuses for the number of requests, everything pauses as long as it
- * says, and what was refused is asked again.
+ * The newest request is served first, because it is what the map shows now. Concurrent requests for the same tile share
+ * one call. When the service refuses because of the number of requests, everything pauses as long as it demands, and
+ * refused tiles are requested again.
  */
 export class TileQueue {
   readonly #answerer: Pick<Answerer, "tile">;
   readonly #options: Required<TileQueueOptions>;
   readonly #open = new Map<string, Wanted>();
   readonly #waiting: Wanted[] = [];
-  /** Sources that are not there for the caller, with what was told of them. */
+  /** Sources that are not available to the caller, with the error. */
   readonly #refused = new Map<string, unknown>();
   readonly #kept = new Map<string, Uint8Array | undefined>();
   #keptBytes = 0;
@@ -66,9 +69,9 @@ export class TileQueue {
   }
 
   /**
-   * The tile, as the answerer gives it; `undefined` where it has none.
+   * The tile from the answerer; `undefined` if it has none.
    *
-   * Fails: with what the answerer fails with; with an `AbortError` once `signal` is aborted or the queue is closed.
+   * Fails: as the answerer does; with an `AbortError` once `signal` is aborted or the queue is closed.
    */
   get(source: string, z: number, x: number, y: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
     const key = `${z}/${x}/${y}/${source}`;
@@ -92,7 +95,7 @@ export class TileQueue {
       };
       this.#open.set(key, wanted);
       this.#waiting.push(wanted);
-      // Whoever waits is told; nobody else has to hear of it.
+      // The callers receive the rejection; it is not unhandled.
       result.catch(() => {});
     }
     wanted.waiters++;
@@ -100,7 +103,7 @@ export class TileQueue {
     return this.#leaveOnAbort(wanted, signal);
   }
 
-  /** Gives up what is open. Whoever asks afterwards gets an `AbortError`. */
+  /** Aborts pending requests. Later calls fail with an `AbortError`. */
   close(): void {
     this.#isClosed = true;
     for (const wanted of [...this.#open.values()]) this.#giveUp(wanted);
@@ -222,13 +225,13 @@ export class TileQueue {
   }
 }
 
-/** Whether every other tile of the source would be refused as well: it is not there for this caller. */
+/** True if every other tile of the source would be refused too: the source is not available to this caller. */
 function isFinal(error: unknown): boolean {
   const status = (error as { status?: unknown } | null)?.status;
   return status === 401 || status === 403 || status === 404;
 }
 
-/** How long to wait before asking again; `undefined` where asking again helps nobody. */
+/** How long to wait before the next attempt; `undefined` if another attempt is pointless. */
 function pauseSeconds(error: unknown): number | undefined {
   const { code, status, retryAfterSeconds } = (error ?? {}) as {
     code?: unknown;

@@ -8,12 +8,12 @@ import { zoom } from "../map-state.ts";
 import type { PageMap } from "../page-map.ts";
 import { LOCATOR, locatorMap } from "./locator-map.ts";
 
-/** Decimals of a degree beyond which a place is no easier to find. */
+/** Maximum decimals of a degree: more do not make a place easier to find. */
 const MOST_DECIMALS = 4;
-/** CSS pixels below which the view is a dot. */
+/** Size in CSS pixels below which the view is shown as a dot. */
 const SEEN = 5;
 
-/** A small map of the country that the view is in, with a mark where, and the place in words. */
+/** A small map of the country of the view, with a mark at the view, and the place in words. */
 export function Locator({ page }: { readonly page: PageMap }): JSX.Element {
   const [, setMoved] = useState(0);
   useEffect(() => {

@@ -3,29 +3,29 @@ import { type CountryOutline, countryOutlines } from "@groundrule/borders/outlin
 import type { Position } from "../drawing/coordinates.ts";
 import type { Bounds } from "../layers/plot-features.ts";
 
-/** CSS pixels of the small map. */
+/** Size of the small map, CSS pixels. */
 export const LOCATOR = { width: 128, height: 88 } as const;
 
-/** Corners nearer to the last one than this, in CSS pixels, are left out. */
+/** Corners closer than this to the previous one, in CSS pixels, are left out. */
 const TOLERANCE = 0.6;
-/** Kilometres of one degree of a great circle. */
+/** Kilometres per degree of a great circle. */
 const KM_PER_DEGREE = 111.195;
 
-/** A small map that tells where a view is. */
+/** A small map that shows where a view is. */
 export interface LocatorMap {
-  /** Countries that the view may be in: that of its middle first. */
+  /** Countries that the view may be in, that of its middle first. */
   readonly near: readonly CountryOutline[];
-  /** The country of the view's middle, as the data of an SVG path; empty at sea. */
+  /** The country at the view's middle, as SVG path data; empty at sea. */
   readonly home: string;
-  /** All others in the small map, as one. */
+  /** All other countries in the small map, as one path. */
   readonly others: string;
   /** The view, in CSS pixels from the upper left of the small map. */
   readonly view: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
-  /** A length that is short to say, and the CSS pixels that it takes. */
+  /** A round length, and its CSS pixels. */
   readonly scale: { readonly km: number; readonly width: number };
 }
 
-/** @param view west, south, east and north, degrees; longitudes may lie beyond ±180 */
+/** @param view west, south, east and north, degrees; longitudes may be beyond ±180 */
 export function locatorMap(view: Bounds, middle: Position): LocatorMap {
   const home = outlineAt(middle);
   const frame = locatorFrame(middle, home, LOCATOR.width / LOCATOR.height);
@@ -45,7 +45,7 @@ export function locatorMap(view: Bounds, middle: Position): LocatorMap {
   };
 }
 
-/** The greatest of 1, 2, 5, 10, … that is no more. */
+/** The greatest of 1, 2, 5, 10, … that is not above a length. */
 function roundLength(km: number): number {
   const ten = 10 ** Math.floor(Math.log10(km));
   return ([5, 2, 1].find((digit) => digit * ten <= km) ?? 1) * ten;
@@ -58,7 +58,7 @@ function pointIn([west, south, east, north]: Bounds): (position: Position) => [n
   ];
 }
 
-/** The land of the frame that was drawn last: a view moves within one country mostly. */
+/** The land of the last drawn frame: views mostly move within one country. */
 let last: { readonly key: string; readonly homePath: string; readonly othersPath: string } | undefined;
 
 function drawnLand(frame: Bounds, home: CountryOutline | undefined): NonNullable<typeof last> {
@@ -77,7 +77,7 @@ function drawnLand(frame: Bounds, home: CountryOutline | undefined): NonNullable
   return last;
 }
 
-/** A ring on the frame's side of the antimeridian; empty where none of it is in the frame. */
+/** A ring on the frame's side of the antimeridian; empty if none of it is in the frame. */
 function ringPath(
   ring: readonly Position[],
   point: (position: Position) => readonly [number, number],

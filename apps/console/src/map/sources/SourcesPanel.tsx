@@ -9,7 +9,7 @@ import { colours, dashed, rulesetSources } from "../map-state.ts";
 import { type SourceFacts, sourceFacts } from "./source-facts.ts";
 import "../map.css";
 
-/** Sources: what is shown of them on the map, what they are, how old and under which licence. */
+/** Sources: their visibility on the map, description, age and licence. */
 export function SourcesPanel(): JSX.Element {
   const say = words.value;
   const facts = sourceFacts(sources.value, rulesetSources.value, Date.now());
@@ -113,7 +113,7 @@ function show(name: string, isShown: boolean): void {
   shownSources.value = next;
 }
 
-/** The edition that the answer about the selected plot rests on. */
+/** The edition on which the selected plot's answer is based. */
 function editionOf(name: string): string | undefined {
   const state = selectedPlot.value?.state;
   if (state?.kind !== "answered") return undefined;
@@ -127,7 +127,7 @@ function ageText(ageDays: number | undefined, isOverdue: boolean): string {
   return isOverdue ? say.mapAgeOverdue(age) : say.mapAge(age);
 }
 
-/** A catalog may hold any text; only addresses of the web become links. */
+/** A catalog may contain any text; only web addresses become links. */
 function isWebAddress(address: string | undefined): address is string {
   return address !== undefined && /^https?:\/\//i.test(address);
 }

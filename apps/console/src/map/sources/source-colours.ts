@@ -1,6 +1,7 @@
 /**
- * Colours of sources, told apart on both themes and away from those of plots, with a verdict or without: each has a contrast of 3:1 at least on
- * the light land and on the dark one, and is at least 0.08 from every one of theirs in OKLab.
+ * Colours of sources, distinguishable on both themes and from those of plots, with a verdict or without: each has a
+ * contrast of at least 3:1 on the light land and on the dark one, and a distance of at least 0.08 from each of theirs
+ * in OKLab.
  */
 export const SOURCE_COLOURS = {
   light: ["#7b3fb5", "#5a6b00", "#0b67b8", "#94405f", "#b0307f", "#4f5bd5", "#2b3a67", "#7a4a3a"],
@@ -8,7 +9,7 @@ export const SOURCE_COLOURS = {
 } as const;
 
 /**
- * The colour of each source: the same one however many are shown, as long as the list of sources stays as it is.
+ * The colour of each source: the same however many are shown, while the list of sources stays the same.
  *
  * @param names of all sources with areas
  */
@@ -17,7 +18,7 @@ export function sourceColours(names: readonly string[], isDark: boolean): Readon
   return new Map([...names].sort().map((name, index) => [name, colours[index % colours.length]!]));
 }
 
-/** The sources whose colour another has already: the lines of their areas are dashed. */
+/** The sources whose colour another one has already: their areas get dashed lines. */
 export function repeatedColours(names: readonly string[]): ReadonlySet<string> {
   return new Set([...names].sort().slice(SOURCE_COLOURS.light.length));
 }

@@ -4,17 +4,17 @@ import { ageDays } from "@groundrule/engine/internal";
 /** A source of the panel. */
 export interface SourceFacts {
   readonly source: ListedSource;
-  /** Whether the chosen ruleset asks it. */
+  /** True if the chosen ruleset uses it. */
   readonly isAsked: boolean;
-  /** Whether it has areas that the map can show. */
+  /** True if it has areas that the map can show. */
   readonly canBeShown: boolean;
-  /** Whole days since its last observed day, else since it was collected; undefined where that is not known. */
+  /** Whole days since its last observed day, otherwise since it was collected; undefined if unknown. */
   readonly ageDays: number | undefined;
 }
 
 /**
- * Sources as the panel lists them: those of the ruleset first, then those that can be shown, each by title. Groups are
- * left out: their members are there.
+ * Sources in the order of the panel: those of the ruleset first, then those that can be shown, each by title. Groups
+ * are left out: their members are listed.
  *
  * @param nowMs milliseconds since 1970
  */

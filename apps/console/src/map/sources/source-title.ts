@@ -1,7 +1,7 @@
 import { words } from "../../languages/language.ts";
 import { sources } from "../../state/store.ts";
 
-/** A source's title, with a word where it is made up; its name where the catalog does not have it. */
+/** A source's title, marked if it is made up; its name if the catalog does not contain it. */
 export function sourceTitle(name: string): string {
   const source = sources.value.find(({ source_name }) => source_name === name);
   const title = source?.source_dataset ?? name;

@@ -29,8 +29,8 @@ import {
 factParts.value = { askedFacts, inputWithFacts, isWaiting, toldProperties, unaskedOf };
 
 /**
- * What was typed of a value that is none yet, by plot and fact: it stays while another plot is looked at, and until a
- * value is told.
+ * Typed text that is not a valid value yet, by plot and fact: kept while another plot is selected, until a value is
+ * valid.
  */
 const drafts: Signal<ReadonlyMap<string, unknown>> = signal(new Map());
 
@@ -44,8 +44,8 @@ function keepDraft(key: string, draft: unknown): void {
 }
 
 /**
- * A field for each fact that the ruleset asks for: of the chosen plot, or of all where none is chosen. Nothing where it
- * asks for nothing.
+ * A field for each fact that the ruleset asks for: of the chosen plot, or of all plots if none is chosen. Empty if it
+ * asks for none.
  */
 export function FactsForm(): JSX.Element | null {
   const { facts = {}, usesProperty = false } = askedFacts.value ?? {};
@@ -71,7 +71,7 @@ function Form({
     if (sought === undefined) return;
     form.current!.open = true;
     soughtFact.value = undefined;
-    // The panel may only now be shown.
+    // The panel may only now become visible.
     requestAnimationFrame(() => {
       const field = document.getElementById(fieldId(sought.fact));
       field?.scrollIntoView({ block: "center" });
@@ -122,7 +122,7 @@ function write(value: number): string {
   return figures.value.plain(value);
 }
 
-/** The element that has the focus when a fact is sought. */
+/** The id of the element to focus for a missing fact. */
 function fieldId(fact: string): string {
   return `fact-${fact}`;
 }
@@ -232,7 +232,7 @@ function NumberField({ fact, declaration, plot, value, text, say, tell }: Asked)
   );
 }
 
-/** A day, or one of some texts. */
+/** A field for a day, or for one of some texts. */
 function PlainField({ fact, declaration, value, text, say, tell }: Asked): JSX.Element {
   const common = {
     id: fieldId(fact),
@@ -259,7 +259,7 @@ function PlainField({ fact, declaration, value, text, say, tell }: Asked): JSX.E
   );
 }
 
-/** The members of a document as they are typed. */
+/** The members of a document as typed. */
 type Draft = Readonly<Record<"id" | "issuer" | "issued_on" | "valid_until" | "hectares", string>>;
 
 const NOTHING: Draft = { id: "", issuer: "", issued_on: "", valid_until: "", hectares: "" };
@@ -330,13 +330,13 @@ function draftOf(document: FactDocument | undefined): Draft {
   return { id, issuer, issued_on, valid_until, hectares };
 }
 
-/** The document that was typed; undefined while it lacks something. */
+/** The typed document; undefined while it is incomplete. */
 function documentOf(draft: Draft): FactDocument | undefined {
   const { issued_on, valid_until, hectares } = draft;
   const [id, issuer] = [draft.id.trim(), draft.issuer.trim()];
   if (id === "" || issuer === "" || issued_on === "") return undefined;
   if (valid_until !== "" && valid_until < issued_on) return undefined;
-  // To the square centimetre, so that hectares are not told with the noise of a product.
+  // Rounded to the square centimetre, to remove the noise of the product.
   const area_m2 = Math.round(Number(hectares) * SQUARE_METERS_PER_HECTARE * 1e4) / 1e4;
   if (!(area_m2 >= 0)) return undefined;
   return {

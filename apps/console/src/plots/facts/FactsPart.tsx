@@ -7,7 +7,10 @@ import { cancelQuestions, progress } from "../run-questions.ts";
 
 const form: Signal<typeof import("./FactsForm.tsx") | undefined> = signal(undefined);
 
-/** What the chosen ruleset asks the applicant for, loaded with the first plot; a question for which it lacks tries again. */
+/**
+ * The facts that the chosen ruleset asks for, loaded with the first plot; if loading fails, a question that needs it
+ * tries again.
+ */
 export function FactsPart(): JSX.Element | null {
   useSignalEffect(() => {
     const isAsking = progress.value !== undefined;
@@ -17,7 +20,7 @@ export function FactsPart(): JSX.Element | null {
         form.value = parts;
       },
       () => {
-        // Without it nobody can read what files tell of facts.
+        // Without it, facts in files cannot be read.
         if (!isAsking || !plots.peek().some(({ told }) => told !== undefined)) return;
         cancelQuestions();
         notice.value = words.peek().problemNetwork;

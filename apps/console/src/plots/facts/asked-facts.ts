@@ -6,22 +6,22 @@ import { type Answerer, AnswerProblem } from "../../answering/answerer.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { answerer, type ChosenRuleset, plots, ruleset } from "../../state/store.ts";
 
-/** Values of facts by name, as persons tell them; null: what a file tells does not count. */
+/** Values of facts by name, as entered by the user; null: the file's value does not count. */
 export type GivenFacts = Readonly<Record<string, FactValue | null>>;
 
 type InputMembers = Readonly<Record<string, unknown>>;
 
-/** What the chosen ruleset asks the applicant for. */
+/** The facts that the chosen ruleset asks for. */
 export interface AskedFacts {
   readonly chosen: ChosenRuleset;
   readonly by: Answerer;
-  /** By name; undefined where the ruleset could not be had. */
+  /** Declarations by name; undefined if the ruleset could not be loaded. */
   readonly facts: Readonly<Record<string, FactDeclaration>> | undefined;
-  /** Whether it measures something on the property. */
+  /** True if it measures something on the property. */
   readonly usesProperty: boolean;
 }
 
-/** What the chosen ruleset asks for; undefined as long as that is not known. */
+/** The facts that the chosen ruleset asks for; undefined while unknown. */
 export const askedFacts: Signal<AskedFacts | undefined> = signal(undefined);
 
 /** Facts that are the same for all plots of the list. */
@@ -44,12 +44,12 @@ effect(() => {
       };
       tell(facts, /"on":"property"/.test(`${JSON.stringify(checks)}`));
     },
-    // What is wrong with the ruleset, its panel tells.
+    // The ruleset's panel reports its errors.
     () => tell(undefined, false),
   );
 });
 
-/** Whether something was told, and it is not known yet what of it the ruleset asks for. */
+/** True if facts were entered, and it is not known yet which of them the ruleset asks for. */
 export function isWaiting(): boolean {
   if (askedFacts.peek() !== undefined) return false;
   return (
@@ -59,9 +59,9 @@ export function isWaiting(): boolean {
 }
 
 /**
- * The input of a plot with the facts that the ruleset asks for, among all that persons told: of the plot alone, and of
- * all. What its file tells beside them is read as everywhere: it is refused where the ruleset does not ask for it. Where
- * it is not known what the ruleset asks for, whoever answers says what it does not know.
+ * The input of a plot with those entered facts that the ruleset asks for: of the plot alone, and of all plots. The
+ * file's own facts are read as everywhere: a fact that the ruleset does not ask for is refused. While the ruleset's
+ * facts are unknown, the answerer reports the unknown ones.
  */
 export function inputWithFacts(plot: Told): object | AnswerProblem {
   const { others, given, facts: found, columns } = toldApart(plot);
@@ -77,13 +77,13 @@ export function inputWithFacts(plot: Told): object | AnswerProblem {
 }
 
 /**
- * What a plot came with and the facts that are told of it, as properties of GeoJSON tell them: opened again, they ask the
- * same. The property is left out.
+ * A plot's own properties with its facts, in GeoJSON: opened again, the file asks the same question. The property is
+ * left out.
  */
 export function toldProperties(plot: Told & Pick<PagePlot, "properties">): object {
   const { given, facts: found, columns } = toldApart(plot);
   const facts = { ...found, ...given };
-  // A text under `property` is no geometry. What was declared by the file may have been taken back.
+  // A text under `property` is not a geometry. A declaration from the file may have been withdrawn.
   const plain = Object.entries(plot.properties).filter(
     ([name, value]) =>
       name !== "facts" && !isFactColumn(name) && (name !== "property" || typeof value === "string"),
@@ -94,7 +94,7 @@ export function toldProperties(plot: Told & Pick<PagePlot, "properties">): objec
 
 type Told = Pick<PagePlot, "input" | "told">;
 
-/** What persons told, and beside it what the file does. */
+/** The entered facts, and separately those of the file. */
 function toldApart({ input = {}, told }: Told): ReturnType<typeof toldOf> & {
   /** The input without facts. */
   readonly others: InputMembers;
@@ -113,13 +113,13 @@ function toldApart({ input = {}, told }: Told): ReturnType<typeof toldOf> & {
   return { others, given, ...toldOf(told, (fact) => !answered.has(fact)) };
 }
 
-/** What a file tells of some facts. */
+/** The facts in a file's columns. */
 export function toldOf(
   { facts = {}, columns = {} }: PagePlot["told"] = {},
   isMeant: (fact: string) => boolean,
 ): { readonly facts: GivenFacts; readonly columns: ToldFacts } {
   const asked = askedFacts.value?.facts ?? {};
-  // A Shapefile cuts names.
+  // A Shapefile truncates names.
   const factOf = (reference: string): string => (meantFact(reference, asked) ?? reference).split(".")[0]!;
   const meant = (members: InputMembers): InputMembers =>
     Object.fromEntries(Object.entries(members).filter(([reference]) => isMeant(factOf(reference))));

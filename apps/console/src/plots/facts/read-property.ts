@@ -1,9 +1,9 @@
 import type { MultiPolygon, Polygon } from "geojson";
 
 /**
- * The polygons of a GeoJSON text: those of all its features together, for a property may lie in several parts.
+ * Parses the polygons of a GeoJSON text: those of all its features together, for a property may have several parts.
  *
- * @returns undefined where it has none, or is no GeoJSON
+ * @returns undefined if it has none, or is not GeoJSON
  */
 export function readProperty(text: string): Polygon | MultiPolygon | undefined {
   let value: unknown;

@@ -26,7 +26,7 @@ const ASKING = {
   checks: [{ id: "a", set: "s", on: "property", outcome: "WARNING" }],
 };
 
-/** Answers at once, with the rulesets that it is handed. */
+/** An answerer that answers at once, with these rulesets. */
 function answering(bodies: Readonly<Record<string, object>>) {
   const asked: Question[] = [];
   const found: string[] = [];
@@ -46,7 +46,7 @@ function answering(bodies: Readonly<Record<string, object>>) {
   return { by, asked, found };
 }
 
-/** The questions to one who answers at once, by a ruleset that asks for facts. */
+/** Sends the questions to an answerer that answers at once, by a ruleset that asks for facts. */
 function asking(): readonly Question[] {
   const { by, asked } = answering({});
   ruleset.value = { body: ASKING, name: "asking" };
@@ -91,10 +91,10 @@ describe("facts that a person tells", () => {
     runQuestions(keys.slice(0, 1));
     await settled();
     expect(asked.map(factsSent)).toEqual([undefined, undefined, { permit: PERMIT }]);
-    // The same once more is no change.
+    // Entering the same value again is no change.
     tellFact(now(0), "permit", { ...PERMIT });
     expect(now(0).state.kind).toBe("answered");
-    // A field may hold the plot as it was when it was drawn.
+    // A field may still refer to the plot as it was when drawn.
     const drawn = now(0);
     tellFact(drawn, "modules", 2);
     tellFact(drawn, "permit", undefined);
@@ -114,13 +114,13 @@ describe("facts that a person tells", () => {
     runQuestions(plots.peek().map(({ key }) => key));
     await settled();
     expect(asked.map(factsSent)).toEqual([{ modules: 3 }, { modules: 3 }, { modules: 3 }]);
-    // Told of one, it changes for all.
+    // Entered for one plot, the shared fact changes for all.
     tellFact(now(2), "modules", 4);
     expect(plots.peek().map(({ state }) => state.kind)).toEqual(["new", "new", "new"]);
     unshareFact("modules");
     tellFact(now(0), "modules", 9);
     expect([0, 1, 2].map((n) => toldFact(now(n), "modules"))).toEqual([9, 4, 4]);
-    // Where no plot is chosen, it is told of all.
+    // Without a chosen plot, the value is entered for all.
     tellFact(undefined, "modules", 1);
     expect([0, 1, 2].map((n) => toldFact(now(n), "modules"))).toEqual([1, 1, 1]);
   });
@@ -132,7 +132,7 @@ describe("facts that a person tells", () => {
     answerer.value = by;
     listed(1, { facts: { permit: PERMIT, modules: 2, foreign: true } });
     const keys = [now(0).key];
-    // Nobody knows yet what the ruleset asks for.
+    // The facts that the ruleset asks for are not known yet.
     expect(askedFacts.peek()).toBeUndefined();
     runQuestions(keys);
     await settled();
@@ -144,7 +144,7 @@ describe("facts that a person tells", () => {
     await settled();
     // It asks for something else by that name.
     expect(factsSent(asked[1]!)).toBeUndefined();
-    // Of a ruleset that cannot be had, whoever answers says what it does not know.
+    // If a ruleset cannot be loaded, the answerer reports the unknown facts.
     ruleset.value = { id: "gone", name: "gone" };
     runQuestions(keys);
     await settled();
@@ -173,7 +173,7 @@ describe("facts that a file tells", () => {
     expect(toldFact(now(0), "permit")).toEqual(PERMIT);
     tellFact(now(0), "modules", 3);
     expect([question(0), question(1)]).toMatchObject([{ modules: 3, permit: PERMIT }, { modules: 5 }]);
-    // Taken back: nobody declares it, whatever the file says.
+    // Withdrawn: the fact is not declared, whatever the file contains.
     tellFact(now(0), "modules", undefined);
     expect([toldFact(now(0), "modules"), question(0)]).toEqual([undefined, { permit: PERMIT }]);
     undoLast();
@@ -199,7 +199,7 @@ describe("facts that a file tells", () => {
     const { state } = now(0);
     expect(state).toMatchObject({ kind: "refused", problem: { code: "VALIDATION_FAILED" } });
     expect(state.kind === "refused" && state.problem.faults).toMatchObject([{ code, pointer }]);
-    // A person's answer stands in for a cell that is none.
+    // A user's answer replaces an invalid cell.
     tellFact(now(0), "modules", 4);
     if (code !== "FACT_UNKNOWN") expect(question(0)).toEqual({ modules: 4 });
   });

@@ -9,12 +9,12 @@ import { changePlots, plots } from "../../state/store.ts";
 import { undoably } from "../../state/undo.ts";
 import { askedFacts, type GivenFacts, sharedFacts, toldOf } from "./asked-facts.ts";
 
-/** What was told about one plot alone. */
+/** Facts entered for one plot alone. */
 function ownFacts({ input }: Pick<PagePlot, "input">): GivenFacts {
   return (input as { readonly facts?: GivenFacts } | undefined)?.facts ?? {};
 }
 
-/** What was told of a fact, of a plot or of all, by a person or else by its file; undefined: nothing. */
+/** The value of a fact, of a plot or of all plots: the entered one, otherwise the file's; undefined: none. */
 export function toldFact(plot: PagePlot | undefined, fact: string): FactValue | undefined {
   if (Object.hasOwn(sharedFacts.value, fact)) return sharedFacts.value[fact] ?? undefined;
   if (plot === undefined) return undefined;
@@ -22,7 +22,7 @@ export function toldFact(plot: PagePlot | undefined, fact: string): FactValue | 
   return (Object.hasOwn(own, fact) ? own[fact] : foundFact(plot, fact)) ?? undefined;
 }
 
-/** What the file of a plot tells of a fact; undefined also of what is none. */
+/** The value of a fact in a plot's file; undefined if there is none, or it is invalid. */
 function foundFact({ told }: PagePlot, fact: string): FactValue | null | undefined {
   const declaration = askedFacts.value?.facts?.[fact];
   if (told === undefined || declaration === undefined) return undefined;
@@ -31,16 +31,16 @@ function foundFact({ told }: PagePlot, fact: string): FactValue | null | undefin
   return "error" in read ? undefined : read.input.facts?.[fact];
 }
 
-/** Whether a fact is the same for all plots. */
+/** True if a fact is the same for all plots. */
 export function isShared(fact: string): boolean {
   return Object.hasOwn(sharedFacts.value, fact);
 }
 
 /**
- * Takes what a person tells of a fact: of one plot, or of all where no plot is chosen or it is the same for all. What
- * was answered without it is out of date.
+ * Enters a fact: for one plot, or for all plots if none is chosen or the fact is shared. Answers without it become
+ * outdated.
  *
- * @param value undefined takes back what was told, also by the plot's file
+ * @param value undefined withdraws the value, including one from the plot's file
  */
 export function tellFact(plot: PagePlot | undefined, fact: string, value: FactValue | undefined): void {
   const now = plot && asListed(plot);
@@ -62,7 +62,7 @@ export function shareFact(fact: string, value: FactValue | undefined): void {
   });
 }
 
-/** Lets each plot have a fact of its own: that of all, to begin with. */
+/** Lets each plot have its own value of a fact, at first the shared one. */
 export function unshareFact(fact: string): void {
   const value = sharedFacts.peek()[fact];
   asDeed(fact, () => {
@@ -71,7 +71,7 @@ export function unshareFact(fact: string): void {
   });
 }
 
-/** Does something to what was told of a fact, or of the property, that can be undone. */
+/** Changes a fact, or the property, in a step that can be undone. */
 function asDeed(fact: string | undefined, change: () => void): void {
   const before = sharedFacts.peek();
   const say = FACT_FORM[language.peek()];
@@ -85,7 +85,10 @@ function asDeed(fact: string | undefined, change: () => void): void {
   });
 }
 
-/** What the file of a plot tells that the ruleset does not ask for, and how that is left out of all its plots. */
+/**
+ * Facts in a plot's file that the ruleset does not ask for, with a function that removes them from all plots of the
+ * file.
+ */
 export function unaskedOf({ told, origin }: PagePlot): Unasked | undefined {
   const asked = askedFacts.value?.facts;
   if (told === undefined || asked === undefined) return undefined;
@@ -108,7 +111,7 @@ export function unaskedOf({ told, origin }: PagePlot): Unasked | undefined {
   return { text, leaveOut };
 }
 
-/** A plot as the list has it now: two fields can change before the page shows the first. */
+/** The current version of a plot in the list: two fields can change before the page shows the first change. */
 export function asListed(plot: PagePlot): PagePlot {
   return plots.peek().find(({ key }) => key === plot.key) ?? plot;
 }
@@ -127,7 +130,7 @@ function changeFacts(of: readonly PagePlot[], change: (own: GivenFacts) => Given
 
 type InputMembers = Readonly<Record<string, unknown>>;
 
-/** Gives plots other inputs; what was answered about them is out of date. */
+/** Replaces the inputs of plots; their answers become outdated. */
 function changeInputs(
   of: readonly PagePlot[],
   change: (input: InputMembers, plot: PagePlot) => InputMembers,
@@ -139,12 +142,12 @@ function changeInputs(
   if (changed.length > 0) changePlots(new Map(changed));
 }
 
-/** The property around a plot, as it was given; undefined: none. */
+/** The property around a plot as entered; undefined: none. */
 export function propertyOf({ input }: Pick<PagePlot, "input">): object | undefined {
   return (input as { readonly property?: object } | undefined)?.property;
 }
 
-/** Gives a plot its property, or takes it back. What was answered without it is out of date. */
+/** Sets or removes a plot's property. Answers without it become outdated. */
 export function giveProperty(plot: PagePlot, property: object | undefined): void {
   asDeed(undefined, () =>
     changeInputs([asListed(plot)], ({ property: _, ...input }) =>

@@ -4,7 +4,7 @@ import { saveFile } from "../../parts/save-file.ts";
 import { saving } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
 
-/** What is taken along of all plots: tables, geometries, the page of the portfolio. */
+/** Downloads of all plots: tables, geometries, the page of the portfolio. */
 export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {
   const say = words.value;
   const load = () => import("../portfolio.ts");

@@ -10,10 +10,10 @@ import { choosePlot, selectedKey } from "../../state/store.ts";
 
 /** Height of a line, in pixels; plots.css has the same. */
 const LINE = 44;
-/** Lines that are drawn beyond those in view. */
+/** Lines that are rendered beyond the visible ones. */
 const BEYOND = 10;
 
-/** The plots as a list of any length: only the lines near those in view are drawn. Arrow keys go from one to the next. */
+/** The plots as a list of any length: only lines near the visible ones are rendered. Arrow keys move between them. */
 export function PlotList({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {
   const say = words.value;
   const box = useRef<HTMLDivElement>(null);
@@ -95,13 +95,13 @@ function Line({
   );
 }
 
-/** How large the plot is, once it was measured. */
+/** The plot's size, once it was measured. */
 function sizeOf({ state }: PagePlot): string {
   const size = state.kind === "answered" ? state.answer.verdict.input.area_m2 : undefined;
   return size === undefined ? "" : figures.value.area(size);
 }
 
-/** How many problems the checker of plots found. */
+/** The number of problems that the plot checker found. */
 function FindingsMark({ plot }: { readonly plot: PagePlot }): JSX.Element | null {
   const found = findings.value.get(plot.key);
   if (found === undefined) return null;
@@ -114,7 +114,7 @@ function FindingsMark({ plot }: { readonly plot: PagePlot }): JSX.Element | null
   );
 }
 
-// Places are set by script: the page's policy takes no style out of its markup.
+// Places are set by script: the page's policy allows no style attributes in the markup.
 function setHeightOf(element: HTMLElement | null, pixels: number): void {
   if (element !== null) element.style.height = `${pixels}px`;
 }

@@ -5,9 +5,9 @@ import type { PagePlot } from "../../state/plot.ts";
 import type { PlotStanding } from "../../state/standing.ts";
 import { orderedPlots, type PlotOrder } from "./plot-order.ts";
 
-/** What the list shows, and in which order: the worst first, unless a person wants it otherwise. */
+/** Filter and order of the list: the worst plots first, unless the user chooses otherwise. */
 export const order: Signal<PlotOrder> = signal({ text: "", standing: undefined, by: "verdict" });
-/** Whether only plots are shown of which something was found. */
+/** True to show only plots with findings. */
 export const onlyFindings: Signal<boolean> = signal(false);
 
 /** The plots that the list shows. */
@@ -17,7 +17,7 @@ export const shown: ReadonlySignal<readonly PagePlot[]> = computed(() => {
   return isFiltered ? ordered.filter(({ key }) => findings.value.has(key)) : ordered;
 });
 
-/** Shows plots of a standing alone; all, where those are shown alone already. */
+/** Shows only plots with a status; all plots if only those are shown already. */
 export function showOnly(standing: PlotStanding): void {
   order.value = { ...order.value, standing: order.value.standing === standing ? undefined : standing };
 }

@@ -1,16 +1,16 @@
 import type { PagePlot } from "../../state/plot.ts";
 import { type PlotStanding, STANDINGS, standingOf } from "../../state/standing.ts";
 
-/** What the list shows, and in which order. */
+/** Filter and order of the list. */
 export interface PlotOrder {
   /** Letters that occur in the plot's name, in any case. */
   readonly text: string;
-  /** Absent: all. */
+  /** Status to show; absent: all. */
   readonly standing: PlotStanding | undefined;
   readonly by: "added" | "name" | "verdict";
 }
 
-/** The plots that are shown, in the order that is asked for; equal ones stay in the order in which they were added. */
+/** The plots that are shown, in the requested order; equal ones stay in the order in which they were added. */
 export function orderedPlots(
   plots: readonly PagePlot[],
   { text, standing, by }: PlotOrder,
@@ -28,12 +28,12 @@ export function orderedPlots(
   return shown;
 }
 
-/** How many plots have each standing; none that nobody has. */
+/** The number of plots with each status that occurs. */
 export function countStandings(plots: readonly PagePlot[]): ReadonlyMap<PlotStanding, number> {
   const counts = new Map<PlotStanding, number>();
   for (const plot of plots) counts.set(standingOf(plot), (counts.get(standingOf(plot)) ?? 0) + 1);
   return new Map(STANDINGS.flatMap((each) => (counts.has(each) ? [[each, counts.get(each)!] as const] : [])));
 }
 
-/** Plot 9 stands before plot 10. */
+/** Sorts plot 9 before plot 10. */
 const COLLATOR = new Intl.Collator(undefined, { numeric: true });

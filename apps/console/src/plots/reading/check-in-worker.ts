@@ -8,7 +8,7 @@ export function checkInWorker(onReply: (reply: CheckReply) => void): CheckPort {
     name: "checks",
   });
   worker.addEventListener("message", ({ data }: MessageEvent<CheckReply>) => onReply(data));
-  // A browser that cannot load it shows plots without findings.
+  // If the browser cannot load it, plots have no findings.
   worker.addEventListener("error", (event) => event.preventDefault());
   return { tell: (message: CheckMessage) => worker.postMessage(message) };
 }

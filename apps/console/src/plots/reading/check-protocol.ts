@@ -1,32 +1,32 @@
 import type { Profile } from "@groundrule/plots";
 import type { MendedPlot, PageFinding } from "../../state/findings.ts";
 
-/** A plot as it is checked. */
+/** A plot in the form for the checker. */
 export interface CheckedPlot {
   readonly key: string;
   readonly id: string;
-  /** `input` of the question about it: its geometry and its CRS as they came. */
+  /** `input` of the question about it: its geometry and CRS, unchanged. */
   readonly input: object;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** What the page tells its checker: what has changed in the list since it last told. */
+/** A message to the checker: the changes of the list since the last message. */
 export interface CheckMessage {
-  /** New plots, and those that were changed. */
+  /** New plots, and changed ones. */
   readonly put: readonly CheckedPlot[];
   readonly removed: readonly string[];
-  /** The system that is to take the plots; absent: none yet. */
+  /** The system that is to accept the plots; absent: none yet. */
   readonly profile?: Profile["name"] | undefined;
   /** True to check for doubtful shapes, sizes and producers too. */
   readonly quality?: boolean | undefined;
 }
 
-/** What the checker finds: of all plots that were checked, in place of what was told before. */
+/** The checker's reply: the findings of all checked plots, replacing those of earlier replies. */
 export interface CheckReply {
-  /** By the key of their plot. */
+  /** Findings by the key of their plot. */
   readonly found: readonly (readonly [key: string, findings: readonly PageFinding[]])[];
-  /** Plots of which the fixing of plots mends something. */
+  /** Plots for which a fix is known. */
   readonly mends: readonly (readonly [key: string, mended: readonly MendedPlot[]])[];
-  /** Why plots were not compared with the borders of their countries; absent where they were. */
+  /** The reason why plots were not compared with the borders of their countries; absent if they were. */
   readonly withoutBorders?: string;
 }

@@ -4,10 +4,10 @@ import type { Countries } from "@groundrule/plots";
 import type { CheckMessage, CheckReply } from "./check-protocol.ts";
 import { ListChecker } from "./list-checker.ts";
 
-/** Milliseconds after which it looks whether the list has changed again. */
+/** Interval in milliseconds at which it checks if the list has changed again. */
 const SLICE_MS = 50;
 
-/** What was told before the borders of countries were there. */
+/** Messages received before the borders of countries were loaded. */
 const early: CheckMessage[] = [];
 let checker: ListChecker | undefined;
 let withoutBorders: string | undefined;
@@ -33,10 +33,10 @@ async function start(): Promise<void> {
   if (early.length > 0) void run(checker, ++turn);
 }
 
-/** Fails: where the borders cannot be fetched. */
+/** Fails: if the borders cannot be fetched. */
 async function countriesOf(): Promise<Countries> {
   const { BordersHere } = await import("../../here/borders-here.ts");
-  // The page stands where its scripts' folder does.
+  // The page is in the parent of its scripts' folder.
   const borders = new BordersHere(new URL("../borders.gz", self.location.href).href);
   await borders.ready();
   return {
@@ -55,7 +55,7 @@ async function run(by: ListChecker, own: number): Promise<void> {
     if (step.done === true) return reply(step.value);
     if (performance.now() < until) continue;
     await new Promise((resolve) => setTimeout(resolve));
-    // The list has changed meanwhile: whoever came later goes on.
+    // The list has changed meanwhile: the later call continues.
     if (own !== turn) return;
     until = performance.now() + SLICE_MS;
   }

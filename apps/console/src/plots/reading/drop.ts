@@ -1,10 +1,10 @@
 import { type Signal, signal } from "@preact/signals";
 import { takeFiles, takeText } from "./read-files.ts";
 
-/** Whether something is dragged over the page that it could take. */
+/** True while something that the page could accept is dragged over it. */
 export const isDragged: Signal<boolean> = signal(false);
 
-/** Takes files that are dropped anywhere on the page, and text that is pasted outside of any field. */
+/** Accepts files that are dropped anywhere on the page, and text that is pasted outside of any field. */
 export function listenForPlots(): void {
   addEventListener("dragover", (event) => {
     if (event.dataTransfer?.types.includes("Files") !== true) return;
@@ -16,7 +16,7 @@ export function listenForPlots(): void {
   });
   addEventListener("drop", (event) => {
     isDragged.value = false;
-    // A part of the page has taken them: they are snapshots, or tests.
+    // Another part of the page has accepted them: snapshots or tests.
     if (event.defaultPrevented) return;
     const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length === 0) return;

@@ -18,31 +18,31 @@ import type { Geometry } from "geojson";
 import type { MendedPlot, PageFinding } from "../../state/findings.ts";
 import type { CheckedPlot, CheckMessage, CheckReply } from "./check-protocol.ts";
 
-/** Findings of one plot that are kept: a ring of a million faults helps nobody. */
+/** Maximum findings kept per plot: a ring with a million faults helps nobody. */
 const MOST = 100;
 
-/** Where no system is chosen, plots are mended as the EU takes them, with the holes that they have. */
+/** If no system is chosen, plots are fixed for the EU's system, but keep their holes. */
 const ANY = { ...eudr, takesHoles: true };
 
-/** What tells that a plot lies elsewhere than it should. */
+/** Findings that mean a plot is in the wrong place. */
 const ELSEWHERE: ReadonlySet<string> = new Set(["AXES_SWAPPED", "IN_SEA", "OUTSIDE_COUNTRY"]);
 
-/** Checks the plots of the list as `groundrule plots check --compare` does, each anew only where it was changed. */
+/** Checks the plots of the list like `groundrule plots check --compare`, each again only when it was changed. */
 export class ListChecker {
-  /** In the order of the list, but for plots that were changed in place. */
+  /** Plots in the order of the list, except those that were changed in place. */
   readonly #plots = new Map<string, CheckedPlot>();
-  /** What was found of each plot alone. */
+  /** The findings of each plot by itself. */
   readonly #alone = new Map<string, Alone>();
   readonly #countries: Countries | undefined;
   #profile: CheckMessage["profile"];
   #quality: boolean = false;
 
-  /** @param countries absent: whether a plot lies in its country is not checked */
+  /** @param countries absent: plots are not compared with their countries */
   constructor(countries?: Countries) {
     this.#countries = countries;
   }
 
-  /** Takes in what has changed. */
+  /** Applies changes of the list. */
   change({ put, removed, profile, quality = false }: CheckMessage): void {
     if (profile !== this.#profile || quality !== this.#quality) this.#alone.clear();
     this.#profile = profile;
@@ -57,7 +57,9 @@ export class ListChecker {
     }
   }
 
-  /** Checks every plot by itself that was not, then all against each other. It waits at each `undefined`: little was done since. */
+  /**
+   * Checks every unchecked plot by itself, then all against each other. It yields `undefined` after each small step.
+   */
   *run(): Generator<undefined, CheckReply, undefined> {
     const plots = [...this.#plots.values()];
     const comparer = new PlotComparer({ crsTable });
@@ -102,7 +104,7 @@ export class ListChecker {
     const found = this.#findingsOf(feature, this.#quality);
     return {
       findings: found.slice(0, MOST).map((finding) => this.#shown(finding)),
-      // What is doubtful is never mended.
+      // Doubtful shapes are never fixed.
       mended: this.#mendOf(
         feature,
         found.filter(({ code }) => FINDINGS[code].profile === undefined),
@@ -111,7 +113,7 @@ export class ListChecker {
     };
   }
 
-  /** By a checker of its own: what one plot is found to have is nothing of the others. */
+  /** Uses a new checker per plot, so that no state is shared between plots. */
   #findingsOf(feature: PlotFeature, isQuality = false): readonly PlotFinding[] {
     const profile = this.#profile === undefined ? undefined : findProfile(this.#profile);
     return new PlotChecker({
@@ -122,7 +124,7 @@ export class ListChecker {
     }).check(feature);
   }
 
-  /** Whatever the fixing of plots mends, as the check of its outcome shows; nothing is taken that brings a new finding. */
+  /** The fix of a plot, verified by a check of the result: a fix that adds a finding is rejected. */
   #mendOf(feature: PlotFeature, found: readonly PlotFinding[]): readonly MendedPlot[] | undefined {
     if (found.length === 0) return undefined;
     const profile = (this.#profile === undefined ? undefined : findProfile(this.#profile)) ?? ANY;
@@ -158,7 +160,7 @@ export class ListChecker {
 interface Alone {
   readonly findings: readonly PageFinding[];
   readonly mended: readonly MendedPlot[] | undefined;
-  /** A position of it, where plots are compared with others of their producer. */
+  /** One of its positions, if plots are compared with others of their producer. */
   readonly place: readonly [number, number] | undefined;
 }
 

@@ -3,8 +3,8 @@ import { polygonOf, readPosition } from "../../map/drawing/coordinates.ts";
 const WKT = /^(?:SRID\s*=\s*\d+\s*;\s*)?(?:MULTI)?(?:POINT|LINESTRING|POLYGON)\b|^GEOMETRYCOLLECTION\b/i;
 
 /**
- * A text that was pasted, as a file that is read: WKT becomes a table, one geometry a row; lines of latitude and
- * longitude become a point, or a polygon where there are three or more. Everything else stays as it is.
+ * Converts pasted text to the text of a file: WKT becomes a table, one geometry per row; lines of latitude and
+ * longitude become a point, or a polygon if there are three or more. Anything else is unchanged.
  */
 export function pastedFile(text: string): string {
   const trimmed = text.trim();
@@ -17,7 +17,7 @@ export function pastedFile(text: string): string {
   return corners.map((coordinates) => JSON.stringify({ type: "Point", coordinates })).join("\n");
 }
 
-/** A geometry ends with the line on which its last bracket is closed. */
+/** A geometry ends with the line that closes its last bracket. */
 function wktTexts(text: string): string[] {
   const texts: string[] = [];
   let held = "";

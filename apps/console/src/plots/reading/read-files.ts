@@ -7,50 +7,50 @@ import type { FileOptions, PlaceDoubt, TakenColumns } from "../page-plots.ts";
 import { plotSources } from "../plot-sources.ts";
 import type { PlotSource, ReadMessage, ReadReply } from "./read-protocol.ts";
 
-/** What people must know or decide about a file. */
+/** A problem of a file that the user must see or decide. */
 export interface FileProblem {
   readonly file: string;
-  /** Why it could not be read; absent where it was. */
+  /** The reason why it could not be read; absent if it was. */
   readonly fault?: { readonly code: string; readonly message: string };
-  /** The layers that one is chosen of. */
+  /** The layers to choose from. */
   readonly layers: readonly string[];
-  /** What is doubtful about the places of its plots. */
+  /** The doubt about its plots' positions. */
   readonly doubt?: PlaceDoubt | undefined;
-  /** Whether it has more plots than the list takes. */
+  /** True if it has more plots than the list takes. */
   readonly isCut: boolean;
-  /** Reads it again, with what people have told of it, in the place of what was read. */
+  /** Reads it again with these settings, replacing its plots. */
   again(told: FileOptions): void;
-  /** Leaves it as it is. */
+  /** Closes the problem without a change. */
   dismiss(): void;
 }
 
-/** What the columns of a file were taken for, and how another is. */
+/** The detected meanings of a file's columns, with functions to change them. */
 export interface FileColumns {
   readonly file: string;
   readonly taken: TakenColumns;
-  /** All its columns that could hold ids. */
+  /** All its columns that could contain ids. */
   readonly names: readonly string[];
-  /** Reads it again with the ids of a column, in the place of what was read. */
+  /** Reads it again with ids from this column, replacing its plots. */
   take(id: string): void;
-  /** Reads it again with these columns of identifiers and no others. */
+  /** Reads it again with exactly these columns of identifiers. */
   readIdentifiers(columns: readonly IdentifierColumn[]): void;
   dismiss(): void;
 }
 
-/** The file that is read now, and how many plots it gave; undefined while none is. */
+/** The file being read and its number of plots so far; undefined while none is read. */
 export const reading: Signal<{ readonly file: string; readonly plots: number } | undefined> =
   signal(undefined);
 export const fileProblems: Signal<readonly FileProblem[]> = signal([]);
 export const fileColumns: Signal<readonly FileColumns[]> = signal([]);
 
-/** Plots that are looked at to tell which columns a file has. */
+/** Number of plots from which a file's columns are detected. */
 const LOOKED_AT = 100;
 
-/** So few plots are asked about at once. */
+/** Maximum plots that are evaluated at once without a question. */
 const FEW = 25;
 
 let abort = new AbortController();
-/** Files are read one after another, those that come later too. */
+/** Files are read one after another, including those added later. */
 let before: Promise<void> = Promise.resolve();
 
 /** Reads the plots of files into the list, one file after another. */
@@ -58,12 +58,12 @@ export function takeFiles(files: readonly File[]): void {
   for (const source of plotSources(files)) take(source, {});
 }
 
-/** Reads the plots of a text that was pasted into the list. */
+/** Reads plots from pasted text into the list. */
 export function takeText(text: string): void {
   take({ name: "pasted", text }, {});
 }
 
-/** Places geometries by the reader of plots: it has the reference systems, and the page has not. */
+/** Places geometries in the worker that reads plots: it has the table of reference systems, and the page does not. */
 export const placeByReader: Place = async (geometries, crs) => {
   const text = geometries.map((each) => JSON.stringify(each)).join("\n");
   const found: (Geometry | undefined)[] = [];
@@ -79,7 +79,7 @@ export const placeByReader: Place = async (geometries, crs) => {
   return found;
 };
 
-/** Stops reading; what was read stays. */
+/** Stops reading; plots read so far stay. */
 export function cancelReading(): void {
   abort.abort();
   abort = new AbortController();
@@ -109,21 +109,21 @@ async function read(source: PlotSource, options: FileOptions, stopped: AbortSign
     reading.value = { file: source.name, plots: keys.length };
   });
   reading.value = undefined;
-  // One plot is looked at; of a list, how it stands as a whole.
+  // A single plot is selected; for a list the summary is shown.
   if (keys.length > 0) selectedKey.value = keys.length === 1 ? keys[0] : undefined;
   if (end === undefined) return;
   const isDoubtful = end.kind === "failed" || end.doubt !== undefined || end.isCut;
   if (isDoubtful) tell(source, options, end, keys);
   showColumns(source, options, keys, taken, [...names]);
   if (end.kind !== "end" || end.doubt !== undefined) return;
-  // What is wrong with another file of them stays in view.
+  // A problem of another of the files stays visible.
   if (keys.length > 0 && fileProblems.value.length === 0) choices.value++;
   if (keys.length <= FEW) ask(keys);
 }
 
 type End = Exclude<ReadReply, { readonly kind: "columns" | "plots" }>;
 
-/** Tells what columns were taken for, as the command does: nothing of a file where they are as they should. */
+/** Shows the meaning of columns, like the command does: nothing for a file with standard names. */
 function showColumns(
   source: PlotSource,
   options: FileOptions,
@@ -148,19 +148,19 @@ function showColumns(
   fileColumns.value = [...others, shown];
 }
 
-/** True if geometries, ids and areas are under the names that GeoJSON and the EU give them. */
+/** True if geometries, ids and areas have the names of GeoJSON and the EU format. */
 function isPlain({ id, area, table }: TakenColumns): boolean {
   const isOwn = id === "feature" || (typeof id === "object" && id.column === "id");
   return isOwn && (area === undefined || area.column === "Area") && (table?.notes.length ?? 0) === 0;
 }
 
-/** True if identifiers are read from columns, or a table has columns that could hold some. */
+/** True if identifiers are read from columns, or a table has columns that could contain some. */
 function mayIdentify({ id, area, identifiers, table }: TakenColumns, names: readonly string[]): boolean {
   const known = ["id", "scheme", area?.column, typeof id === "object" ? id.column : undefined];
   return identifiers !== undefined || (table !== undefined && names.some((name) => !known.includes(name)));
 }
 
-/** Reads a file again, in the place of the plots that it gave. */
+/** Reads a file again, replacing its plots. */
 function replace(
   source: PlotSource,
   options: FileOptions,
@@ -189,7 +189,7 @@ function tell(source: PlotSource, options: FileOptions, end: End, keys: readonly
   fileProblems.value = [...fileProblems.value.filter(({ file }) => file !== source.name), problem];
 }
 
-/** @returns how it ended; undefined where it was stopped */
+/** @returns the final message; undefined if reading was stopped */
 function readInWorker(
   message: ReadMessage,
   stopped: AbortSignal,

@@ -1,17 +1,17 @@
 import type { FileOptions, NewPlot, PlaceDoubt, TakenColumns } from "../page-plots.ts";
 
-/** A file as people choose or drop it, with those that belong to it, or a text that was pasted. */
+/** A file that was chosen or dropped, with its accompanying files, or pasted text. */
 export type PlotSource =
   | { readonly name: string; readonly file: File; readonly beside: readonly File[] }
   | { readonly name: string; readonly text: string };
 
-/** What the page tells its reader. */
+/** A message from the page to the reader. */
 export interface ReadMessage {
   readonly source: PlotSource;
   readonly options: FileOptions;
 }
 
-/** What the reader tells the page: what columns are, some plots, then how it ended. */
+/** A reply of the reader: the columns, batches of plots, then the final state. */
 export type ReadReply =
   | { readonly kind: "columns"; readonly columns: TakenColumns }
   | { readonly kind: "plots"; readonly plots: readonly NewPlot[] }
@@ -20,6 +20,6 @@ export type ReadReply =
       readonly kind: "failed";
       readonly code: string;
       readonly message: string;
-      /** The layers or files that one must be chosen of. */
+      /** The layers or files to choose from. */
       readonly layers: readonly string[];
     };

@@ -4,7 +4,7 @@ import { type NewPlot, readPagePlots } from "../page-plots.ts";
 import { pastedFile } from "./pasted.ts";
 import type { PlotSource, ReadMessage, ReadReply } from "./read-protocol.ts";
 
-/** So many plots are handed over at once, so that the list grows while a file is read. */
+/** Plots per message, so that the list grows while a file is read. */
 const BATCH = 500;
 
 loadSqliteBy(async () => (await fetch(sqliteUrl)).arrayBuffer());

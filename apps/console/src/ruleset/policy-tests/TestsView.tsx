@@ -5,12 +5,12 @@ import { plots } from "../../state/store.ts";
 import type { NamedPlot, TestsTold } from "./run-policy-tests.ts";
 import type { TestsMessage, TestsReply } from "./tests-worker.ts";
 
-/** Tests that run longer than this are ended. */
+/** Maximum duration of tests. */
 const DEADLINE_MS = 30_000;
-/** What the command reads, too; a longer file is not even put in the field. */
+/** Same limit as the command's; a longer file is not even loaded into the field. */
 const TESTS_BYTES_MAX = 1024 * 1024;
 
-/** A test file beside a ruleset: written or opened here, run in the page, told case by case. */
+/** A test file for a ruleset: written or opened here, run in the page, with a result per case. */
 export function TestsView({
   name,
   ruleset,
@@ -18,7 +18,7 @@ export function TestsView({
   onYaml,
 }: {
   readonly name: string;
-  /** Undefined while its text is no JSON. */
+  /** Undefined while its text is not valid JSON. */
   readonly ruleset: object | undefined;
   readonly yaml: string;
   readonly onYaml: (yaml: string) => void;
@@ -29,7 +29,7 @@ export function TestsView({
   const [isRunning, setRunning] = useState(false);
   const end = useRef<() => void>(() => {});
   const field = useId();
-  // What was told is of another text, or of another ruleset.
+  // The shown results are of another text, or of another ruleset.
   useEffect(() => {
     setTold(undefined);
     setFailed(undefined);
@@ -76,7 +76,7 @@ export function TestsView({
         onDrop={(event) => {
           const file = event.dataTransfer?.files[0];
           if (file === undefined) return;
-          event.preventDefault(); // it is no plot
+          event.preventDefault(); // it must not be read as a plot
           void open(file);
         }}
       />
@@ -158,7 +158,7 @@ function Results({ told }: { readonly told: TestsTold }): JSX.Element {
   );
 }
 
-/** The plots of the list that tests may mean: by their name, or by that of their file. */
+/** The plots of the list that tests refer to, by name or by their file's name. */
 function namedIn(yaml: string): NamedPlot[] {
   return plots.peek().flatMap(({ id, origin, input }) => {
     const isNamed = input !== undefined && (yaml.includes(id) || yaml.includes(origin));
@@ -166,13 +166,13 @@ function namedIn(yaml: string): NamedPlot[] {
   });
 }
 
-/** Fails: where the file is too long to be tests, or cannot be read as text. */
+/** Fails: if the file is too long, or cannot be read as text. */
 async function textOf(file: File): Promise<string> {
   if (file.size > TESTS_BYTES_MAX) throw new Error(words.peek().rulesetTestsLong(file.size, TESTS_BYTES_MAX));
   return file.text();
 }
 
-/** Runs tests in a worker of their own, which ends with them. Gives undefined where they were ended before. */
+/** Runs tests in a worker of their own, which ends with them. Resolves to undefined if they were stopped before. */
 function answerOf(asked: TestsMessage, onStart: (end: () => void) => void): Promise<TestsReply | undefined> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL("./tests-worker.ts", import.meta.url), { type: "module" });

@@ -13,17 +13,17 @@ import {
   YamlFileError,
 } from "@groundrule/policy-tests";
 
-/** What is asked of the tests: a ruleset, and a test file as text. */
+/** A ruleset, and a test file as text, to be run. */
 export interface TestsAsked {
-  /** What the ruleset is called. */
+  /** The ruleset's name. */
   readonly name: string;
   readonly ruleset: object;
   readonly yaml: string;
-  /** Plots of the page that the tests may name. */
+  /** Plots of the page to which the tests may refer. */
   readonly plots?: readonly NamedPlot[];
 }
 
-/** A plot of the page: a case names it, or its file and its id. */
+/** A plot of the page: a case refers to it by name, or by its file and id. */
 export interface NamedPlot {
   readonly id: string;
   /** The name of its file. */
@@ -31,7 +31,7 @@ export interface NamedPlot {
   readonly input: EvaluationInput;
 }
 
-/** What became of tests: why they cannot be run, or each case and what no case has exercised. */
+/** The result of tests: the reason why they cannot be run, or each case and the parts that no case exercised. */
 export type TestsTold =
   | {
       readonly faults: readonly {
@@ -50,18 +50,18 @@ export type TestsTold =
           readonly found: string;
         }[];
       }[];
-      /** Checks and conditions, with what they never were. */
+      /** Checks and conditions, with the results that never occurred. */
       readonly gaps: readonly { readonly of: string; readonly never: readonly string[] }[];
     };
 
 const FILE = "tests.yaml";
 
 /**
- * Runs the tests of a ruleset, as `groundrule test` does, on the sources that stand in the test file.
+ * Runs the tests of a ruleset, like `groundrule test`, on the sources in the test file.
  *
- * @param getBorders gives the borders of countries; asked only where a source of the test file covers some
+ * @param getBorders returns the borders of countries; called only if a source of the test file covers some
  *
- * Fails: as `getBorders` does; never for what the ruleset or the test file says, which is told.
+ * Fails: as `getBorders` does; never because of the ruleset or the test file, whose faults are part of the result.
  */
 export async function runPolicyTests(
   { name, ruleset, yaml, plots = [] }: TestsAsked,

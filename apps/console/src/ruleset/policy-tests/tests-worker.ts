@@ -1,14 +1,14 @@
 import { BordersHere } from "../../here/borders-here.ts";
 import { runPolicyTests, type TestsAsked, type TestsTold } from "./run-policy-tests.ts";
 
-// The worker in which tests of a ruleset are run: what takes long leaves the page as it is.
+// The worker that runs tests of a ruleset, so that long tests do not block the page.
 
-/** What is sent to it. */
+/** The message to the worker. */
 export interface TestsMessage extends TestsAsked {
   readonly bordersUrl: string;
 }
 
-/** What it sends back. */
+/** The worker's reply. */
 export type TestsReply = { readonly told: TestsTold } | { readonly failed: string };
 
 self.addEventListener("message", ({ data }: MessageEvent<TestsMessage>) => {

@@ -27,12 +27,12 @@ import { areaFacts, stateText } from "../CheckItem.tsx";
 import { measureText, valueText } from "../measure-text.ts";
 import { changedChecks, changedEditions, couldDiffer, stopLabels } from "./changed-checks.ts";
 
-/** So many plots are told of; the map and the list have them all. */
+/** Maximum plots listed here; the map and the list have them all. */
 const TOLD = 50;
-/** Earlier answers that are asked for at a time. */
+/** Concurrent requests for earlier answers. */
 const AT_ONCE = 6;
 
-/** What came out otherwise than before, of some plots: how many, which, and why. Without earlier answers, how to get them. */
+/** The changes of verdicts of some plots: how many, which, and why. Without earlier answers, offers to get them. */
 export function Comparison({ of }: { readonly of: readonly PagePlot[] }): JSX.Element | null {
   const say = words.value;
   const keys = new Set(of.map(({ key }) => key));
@@ -77,7 +77,7 @@ export function Comparison({ of }: { readonly of: readonly PagePlot[] }): JSX.El
   );
 }
 
-/** A plot that came out otherwise, which a press leads to. */
+/** A plot whose verdict changed; a press selects it. */
 function Moved({ pair: { plot, before, after } }: { readonly pair: VerdictPair }): JSX.Element {
   return (
     <button type="button" class="compare-plot" onClick={() => choosePlot(plot.key)}>
@@ -90,7 +90,7 @@ function Moved({ pair: { plot, before, after } }: { readonly pair: VerdictPair }
   );
 }
 
-/** The checks that made the difference, with the values and the areas that did. */
+/** The checks that changed the verdict, with the values and areas that changed. */
 function Reasons({ pair: { before, after } }: { readonly pair: VerdictPair }): JSX.Element {
   const say = words.value;
   const state = (check: CheckResult | undefined): string =>
@@ -143,7 +143,7 @@ function limitText(before: ComparisonResult, after: ComparisonResult): string {
   return words.value.verdictLimit(was === is ? is! : `${was} → ${is}`);
 }
 
-/** How many verdicts changed, and how many cannot be compared. */
+/** A text with the number of changed verdicts, and of those that cannot be compared. */
 function sumText(all: number, found: readonly VerdictPair[]): string {
   const say = words.value;
   const write = (count: number): string => figures.value.plain(count);
@@ -156,12 +156,12 @@ function sumText(all: number, found: readonly VerdictPair[]): string {
   ].join(" ");
 }
 
-/** Whether a plot was answered a second time; of what could not differ, the one answer stands on both sides. */
+/** True if a plot has a second answer; if the answer could not differ, both sides have the same one. */
 function isOther({ before, after }: VerdictPair): boolean {
   return before !== after;
 }
 
-/** What both ends of the slider are called; in general where plots differ in it. */
+/** Labels of both ends of the slider; general ones if plots differ in them. */
 function labelsOf(found: readonly VerdictPair[]): readonly [string, string] {
   const all = new Map(
     found.map(({ before, after }) => {
@@ -178,17 +178,17 @@ function dateText(instant: string, withTime: boolean): string {
   return new Date(instant).toLocaleString(language.value, { dateStyle: "medium", timeZone: "UTC", ...style });
 }
 
-/** How far earlier answers are fetched, and what came of it or of checking again. */
+/** Progress of fetching earlier answers, or the result of that or of checking again. */
 const fetching: Signal<string | undefined> = signal(undefined);
 const isFetching: Signal<boolean> = signal(false);
 
-/** What fetches or makes a second answer about plots. */
+/** Buttons that fetch or make a second answer about plots. */
 function Offer({ of }: { readonly of: readonly PagePlot[] }): JSX.Element | null {
   const say = words.value;
   const by = answerer.value;
   const answered = of.filter(({ state }) => state.kind === "answered");
   const [looked, setLooked] = useState<readonly PagePlot[]>([]);
-  // A plot that was answered anew since is another value.
+  // A plot that has been evaluated again since is a new object.
   const isAnswered = new Set(answered);
   const due = looked.filter((plot) => isAnswered.has(plot));
   if (by?.earlier === undefined || answered.length === 0 || answered.length < of.length / 2) return null;
@@ -216,8 +216,8 @@ function Offer({ of }: { readonly of: readonly PagePlot[] }): JSX.Element | null
 }
 
 /**
- * Looks, which is charged to nobody, which of several plots could be answered otherwise by now: only these are asked
- * again, once a person has seen how many. One plot is asked about at once.
+ * Finds out, free of charge, which of several plots could have another answer by now: only these are evaluated again,
+ * after the user has seen their number. A single plot is evaluated at once.
  */
 async function lookWhatIsDue(
   answered: readonly PagePlot[],
@@ -240,13 +240,13 @@ async function lookWhatIsDue(
   }
 }
 
-/** Asks again about some plots, and compares all: what could not differ is what it was. */
+/** Evaluates some plots again, and compares all: the others could not have changed. */
 function askAgain(due: readonly PagePlot[], answered: readonly PagePlot[]): void {
   keepAnswers(answered);
   ask(due.map(({ key }) => key));
 }
 
-/** Fetches what was answered about plots on other editions, and shows what changed. */
+/** Fetches earlier answers about plots on other editions, and shows the changes. */
 async function fetchEarlier(of: readonly PagePlot[]): Promise<void> {
   const by = answerer.peek();
   const found = new Map<string, EarlierAnswer>();
@@ -276,7 +276,7 @@ async function fetchEarlier(of: readonly PagePlot[]): Promise<void> {
   isCompared.value = true;
 }
 
-/** The slider above the map: the verdicts before, or those of now. */
+/** The slider above the map: earlier or current verdicts. */
 export function CompareBar(): JSX.Element | null {
   const say = words.value;
   if (!isComparing.value) return null;

@@ -1,21 +1,21 @@
 import type { CheckResult, ComparisonResult, Evidence, Verdict } from "@groundrule/engine";
 import type { Plan } from "@groundrule/engine/rulesets";
 
-/** A check that came out otherwise, and what made the difference. */
+/** A check with a changed outcome, and the reasons. */
 export interface CheckChange {
   readonly id: string;
   readonly title: string;
-  /** Undefined where the ruleset had no such check. */
+  /** Undefined if the ruleset had no such check. */
   readonly before: CheckResult | undefined;
   readonly after: CheckResult | undefined;
-  /** Comparisons of both, where their values or limits differ. */
+  /** Comparisons in both verdicts whose values or limits differ. */
   readonly values: readonly { readonly before: ComparisonResult; readonly after: ComparisonResult }[];
-  /** Evidence of one verdict alone; none where a list of evidence was cut off. */
+  /** Evidence in only one verdict; empty if a list of evidence was truncated. */
   readonly come: readonly Evidence[];
   readonly gone: readonly Evidence[];
 }
 
-/** The checks whose outcome differs between two verdicts; those of one ruleset alone, where they found something. */
+/** The checks whose outcome differs between two verdicts; a check in only one ruleset counts if it found something. */
 export function changedChecks(before: Verdict, after: Verdict): readonly CheckChange[] {
   const [old, now] = [before, after].map(({ checks }) => new Map(checks.map((check) => [check.id, check])));
   return [...new Set([...now!.keys(), ...old!.keys()])].flatMap((id): CheckChange[] => {
@@ -43,7 +43,7 @@ export function changedChecks(before: Verdict, after: Verdict): readonly CheckCh
   });
 }
 
-/** What a comparison is about. */
+/** The subject of a comparison. */
 function subjectOf({ set, measure, of, op }: ComparisonResult): string {
   return JSON.stringify([set, measure, of, op]);
 }
@@ -64,7 +64,7 @@ export interface EditionChange {
   readonly after: string | undefined;
 }
 
-/** The sources of both verdicts that were asked in different editions. */
+/** The sources of both verdicts with different editions. */
 export function changedEditions(before: Verdict, after: Verdict): readonly EditionChange[] {
   const old = new Map(before.sources.map((source) => [source.source_name, source.edition]));
   return after.sources.flatMap(({ source_name, edition }) =>
@@ -75,10 +75,10 @@ export function changedEditions(before: Verdict, after: Verdict): readonly Editi
 }
 
 /**
- * What tells two verdicts apart, for the ends of a slider: their rulesets, else the days on which the sources that
- * differ were collected, else when they were made.
+ * Labels that distinguish two verdicts, for the ends of a slider: their rulesets, otherwise the collection days of the
+ * sources that differ, otherwise their times.
  *
- * @param write an instant in words, also with its time
+ * @param write formats an instant, optionally with its time
  */
 export function stopLabels(
   [before, after]: readonly [Verdict, Verdict],
@@ -113,10 +113,10 @@ export function stopLabels(
 }
 
 /**
- * Whether a question could be answered otherwise if it were asked again: by another ruleset or another semantics, on
- * other editions, by sources that have none or failed, or because a source that must not be too old is older.
+ * True if evaluating again could change the answer: because of another ruleset or semantics, other editions, sources
+ * without editions or that failed, or a source with a maximum age that is older now.
  *
- * @param plan of the same question now, of any input
+ * @param plan of the same question now, for any input
  * @param now ISO 8601 UTC
  */
 export function couldDiffer(

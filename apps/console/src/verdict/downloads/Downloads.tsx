@@ -7,8 +7,7 @@ import type { PagePlot } from "../../state/plot.ts";
 import { sources } from "../../state/store.ts";
 
 /**
- * The verdict to take along: as a page to read and print, as the record that it can be reached again from, and as a
- * stamp to paste.
+ * Downloads of the verdict: a page to read and print, the record from which it can be replayed, and a stamp to paste.
  */
 export function Downloads({
   plot,
@@ -45,7 +44,7 @@ export function Downloads({
   );
 }
 
-/** A name that every file system takes, from a name that may be anything. */
+/** Converts any name to one that every file system accepts. */
 function fileName(id: string): string {
   const plain = id.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60);
   return plain === "" || plain === "-" ? "plot" : plain;

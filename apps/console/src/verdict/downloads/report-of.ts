@@ -6,10 +6,10 @@ import { gatherHere } from "../../here/gather-here.ts";
 import type { LanguageTag } from "../../languages/language.ts";
 
 /**
- * The report of an answer, as the command writes it, with the shapes that the verdict is about. A service is not asked
- * again, which would be charged: the shapes are then those of the map's tiles. What could not be had, the report says.
+ * The report of an answer, as the command writes it, with the shapes that the verdict is about. A service is not called
+ * again, which would be charged: the shapes then come from the map's tiles. The report lists what was not available.
  *
- * @returns one HTML page that loads nothing
+ * @returns one HTML page without external resources
  */
 export async function reportOf(
   id: string,
@@ -22,13 +22,15 @@ export async function reportOf(
   return renderReport(parseRecord(stored), { ...material, sources }, { language });
 }
 
-/** The stamp of an answer, as the command writes it: SVG that loads nothing. */
+/** The stamp of an answer, as the command writes it: SVG without external resources. */
 export async function stampOf(id: string, answer: Answer, language: LanguageTag): Promise<string> {
   const stored = { id, ...answer.record };
   return renderStamp(parseRecord(stored), await outlineOf(stored), { language });
 }
 
-/** Where the files that answered are closed, or a worker ends, the plot alone; where none starts, nothing but the record. */
+/**
+ * If the answering files are closed, or a worker ends, only the plot is shown; if no worker starts, only the record.
+ */
 async function materialOf(record: object, by: Answer["by"]): Promise<ReportMaterial> {
   try {
     return await (by.material === undefined ? gatherHere(record, by) : by.material(record));

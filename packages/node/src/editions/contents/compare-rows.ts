@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { AttributeValue } from "@groundrule/engine";
 import type { AreaSnapshot, RegisterSnapshot, Snapshot } from "@groundrule/engine/build";
 
-/** A row of the earlier edition and one of the later edition that stand for the same area or record. */
+/** A row of the earlier edition and one of the later edition for the same area or record. */
 export interface RowPair {
   readonly before: number;
   readonly after: number;
-  /** Of areas: whether their rings have other bytes. Of records: whether they have other identifiers. */
+  /** For areas: true if their rings differ in bytes. For records: true if their identifiers differ. */
   readonly isReshaped: boolean;
 }
 
@@ -19,17 +19,15 @@ export interface MatchedRows {
   readonly removed: readonly number[];
 }
 
-/** The rows of an edition as they are compared. */
+/** The rows of an edition in the form for comparison. */
 export interface Rows {
   readonly count: number;
   id(row: number): string;
-  /** Equal where the rings are to the byte, or the identifiers. */
+  /** Equal if the rings are equal to the byte, or the identifiers. */
   contentOf(row: number): string;
 }
 
-/**
- * Matches rows by their ids, and those that are left over by content, in order; without stable ids by content first.
- */
+/** Matches rows by their ids, and the remaining ones by content, in order; without stable ids by content first. */
 export function matchRows(before: Rows, after: Rows, hasStableIds: boolean): MatchedRows {
   let removed = numbersTo(before.count);
   let added = numbersTo(after.count);
@@ -94,7 +92,7 @@ export function identifiersOf({ attributes, identifiers }: RegisterSnapshot): re
   return found;
 }
 
-/** @param identifiers as {@link identifiersOf} gives them */
+/** @param identifiers as from {@link identifiersOf} */
 export function recordRows(
   { attributes }: RegisterSnapshot,
   identifiers: readonly (readonly string[])[],
@@ -103,7 +101,7 @@ export function recordRows(
   return {
     count: attributes.rowCount,
     id: (row) => attributes.id(row),
-    // A record without an id is told apart by all it says; few share an identifier, many have none.
+    // A record without an id is identified by all its values; few share an identifier, many have none.
     contentOf: (row) =>
       JSON.stringify(
         hasStableIds
@@ -113,7 +111,7 @@ export function recordRows(
   };
 }
 
-/** The values of a pair that differ, by column; `name` and `country_iso3` stand under these names. */
+/** The values of a pair that differ, by column; `name` and `country_iso3` have these names. */
 export function attributesThatDiffer(
   before: Snapshot,
   after: Snapshot,
@@ -129,7 +127,7 @@ export function attributesThatDiffer(
   const columns = new Map(b.columns.map(({ name }, column) => [name, column]));
   for (const [column, { name }] of a.columns.entries()) {
     const other = columns.get(name);
-    // Columns that one edition lacks are told once, not for every row.
+    // Columns that one edition lacks are reported once, not for every row.
     if (other !== undefined) compare(name, a.value(pair.before, column), b.value(pair.after, other));
   }
   return differing;

@@ -40,7 +40,7 @@ const A = 6378137;
 const B = 6356752.314245179;
 const E = Math.sqrt(1 - (B * B) / (A * A));
 
-/** Square metres between the equator and a latitude, of one degree of longitude: the integral in closed form. */
+/** Square metres between the equator and a latitude, per degree of longitude: the integral in closed form. */
 function bandTo(latitude: number): number {
   const s = Math.sin((latitude * Math.PI) / 180);
   const x = E * s;
@@ -49,7 +49,7 @@ function bandTo(latitude: number): number {
 
 const boxArea = ([w, s, e, n]: Box) => (e - w) * (bandTo(n) - bandTo(s));
 
-/** Of a polygon whose sides run along meridians and parallels. */
+/** Area of a polygon whose sides follow meridians and parallels. */
 function ringArea(ring: readonly (readonly number[])[]): number {
   let area = 0;
   for (let i = 1; i < ring.length; i++) {

@@ -26,14 +26,14 @@ import { readAttested } from "./edition-archive.ts";
 import { sumOf } from "./measure-edition.ts";
 
 /**
- * What distinguishes two stored editions of a source. Both are verified and stand in memory; areas whose rings
- * have the same bytes are not measured. Of large rasters, only blocks whose digests differ are read.
+ * Compares two stored editions of a source. Both are verified and loaded into memory; areas whose rings have the same
+ * bytes are not measured. Of large rasters, only blocks whose digests differ are read.
  *
- * @param before digest of the earlier edition; see `resolveEdition` for what people write
+ * @param before digest of the earlier edition; see `resolveEdition` for the forms that people write
  * @param after digest of the later edition
- * @param rasterBytes greatest raster that is read into memory. Default 64 MiB
+ * @param rasterBytes largest raster that is read into memory. Default 64 MiB
  *
- * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`; `KIND_CHANGED` where one is of areas and the other of records.
+ * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`; `KIND_CHANGED` if one has areas and the other records.
  */
 export function diffEditions(
   dir: string,
@@ -46,8 +46,8 @@ export function diffEditions(
 }
 
 /**
- * The difference of two editions of polygons on the map, one feature at a time: added and removed areas whole, what
- * changed ones gained and lost, and areas of which only attributes changed. None of a register or a raster.
+ * The difference of two editions of polygons for a map, one feature at a time: added and removed areas whole, the parts
+ * that changed ones gained and lost, and areas of which only attributes changed. Empty for a register or a raster.
  *
  * @param before digest of the earlier edition
  * @param after digest of the later edition
@@ -85,9 +85,9 @@ interface Pair {
   readonly after: Snapshot;
   readonly hasStableIds: boolean;
   readonly rows: MatchedRows;
-  /** Of registers: the identifiers of each record. */
+  /** For registers: the identifiers of each record. */
   readonly identifiers?: readonly (readonly (readonly string[])[])[];
-  /** Of rasters: what distinguishes their cells; null where they lie on different lattices. */
+  /** For rasters: the differences of their cells; null if they are on different lattices. */
   readonly cells?: RasterDiff | null;
 }
 
@@ -123,7 +123,7 @@ function openPair(
   return pairOfRegisters(old, now, hasStableIds);
 }
 
-/** Areas are matched by their ids, which are those of values. */
+/** Areas of rasters are matched by their ids, which are those of values. */
 function pairOfRasters(before: RasterSnapshot, after: RasterSnapshot): Pair {
   const cells = diffRasters(before, after) ?? null;
   const changed = new Set<string>();
@@ -224,12 +224,12 @@ function entryOf(snapshot: Snapshot, row: number): FeatureEntry {
   };
 }
 
-/** What changed of a matched area or record; undefined: nothing. */
+/** The change of a matched area or record; undefined: none. */
 function changeOf(pair: Pair, { before: was, after: is, isReshaped }: RowPair): ChangedFeature | undefined {
   const { before, after } = pair;
   const attributes = attributesThatDiffer(before, after, { before: was, after: is, isReshaped });
   const idBefore = before.attributes.id(was);
-  // A number of a row that moved is no change.
+  // A row number as id may change without a change of the record.
   const isRenamed = pair.hasStableIds && idBefore !== after.attributes.id(is);
   if (!isReshaped && !isRenamed && Object.keys(attributes).length === 0) return undefined;
   return {

@@ -2,10 +2,10 @@ import type { Snapshot } from "@groundrule/engine/build";
 import { FIGURES } from "@groundrule/engine/internal";
 import type { DiffNotice, EditionDiff } from "../../catalog/edition-diff.ts";
 
-/** Share of the earlier edition that a diff without a notice leaves in place. */
+/** Maximum changed share of the earlier edition without a notice. */
 const MOST = 0.5;
 
-/** What no guard keeps from becoming current and people should know: see docs/guides/keep-data-fresh.md. */
+/** Changes that no guard stops and that people should know about: see docs/guides/keep-data-fresh.md. */
 export function noticesOf(
   before: Snapshot,
   after: Snapshot,
@@ -41,7 +41,7 @@ function inWords(coverage: Snapshot["meta"]["manifest"]["coverage"]): string {
   return typeof coverage === "string" ? coverage : coverage.join(", ");
 }
 
-/** As many areas as before, in other places: neither count nor sum tells. */
+/** The same number of areas in other places: neither count nor sum shows it. */
 function mostlyReplaced({
   counts,
   square_meters,

@@ -15,38 +15,38 @@ import { FileRange } from "../../files/file-range.ts";
 import { type EditionBytes, readEdition } from "../../files/read-edition.ts";
 import { ENGINE_OPTIONS } from "../../threads/host.ts";
 
-/** A source as a verdict recorded it. */
+/** A source as recorded by a verdict. */
 export interface ArchivedSource {
   readonly source_name: string;
-  /** The state of the source: it answered, failed, or the evaluation did without it. */
+  /** The state of the source: it answered, failed, or was left out of the evaluation. */
   readonly status: "ok" | "failed" | "without";
-  /** Digest of the edition, of a source that answered. */
+  /** Digest of the edition, for a source that answered. */
   readonly edition?: string;
-  /** Why it failed, of a source that did. */
+  /** The reason, for a source that failed. */
   readonly reason?: string;
 }
 
 /** The editions to open an engine over. */
 export interface ArchiveQuestion {
   readonly sources: readonly ArchivedSource[];
-  /** Groups with their members at that time; absent: the groups of today, with those members that are among `sources`. */
+  /** Groups with their members at that time; absent: today's groups, limited to members in `sources`. */
   readonly groups?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** The live sources among them, by name, as the record describes them. */
+  /** The live sources among them, by name, as described in the record. */
   readonly live?: Readonly<Record<string, LiveDescription>> | undefined;
   /** Kernel of the engine; absent: the exact kernel. */
   readonly kernel?: Kernel | undefined;
-  /** The borders of countries, {@link sharedBorders}; absent: made when an input first names a country. */
+  /** The borders of countries, {@link sharedBorders}; absent: loaded when an input first names a country. */
   readonly borders?: SharedArrayBuffer | undefined;
 }
 
 /**
- * The editions that a data folder keeps, current or not, found by their digests. An edition that is opened is
- * verified down to the digest of its content, once as long as it stays open.
+ * The editions that a data folder stores, current or not, found by their digests. An opened edition is verified down to
+ * the digest of its content, once while it stays open.
  */
 export class EditionArchive {
   readonly dir: string;
   #open: { readonly key: string; readonly engine: Engine } | undefined;
-  /** Verified, by path; those of the engine that was opened last. */
+  /** Verified editions by path: those of the engine that was opened last. */
   #verified: ReadonlyMap<string, EditionBytes> = new Map();
 
   constructor(dir: string) {
@@ -54,11 +54,11 @@ export class EditionArchive {
   }
 
   /**
-   * An engine over exactly these editions. A source that failed in the record fails again. The engine that
-   * was opened last is kept, so that records of the same time share it.
+   * Opens an engine over exactly these editions. A source that failed in the record fails again. The last opened engine
+   * is kept, so that records of the same time share it.
    *
-   * Fails: `EDITION_MISSING`, `EDITION_DAMAGED` where a file is not what its name says; as
-   * `readCatalog` does for a damaged catalog.
+   * Fails: `EDITION_MISSING`, `EDITION_DAMAGED` if a file's content does not match its name; as `readCatalog` does for
+   * a damaged catalog.
    */
   open({ sources, groups, live = {}, kernel, borders: given }: ArchiveQuestion): Engine {
     const evaluated = sources.filter(({ status }) => status !== "without");
@@ -102,7 +102,7 @@ export class EditionArchive {
     return input;
   }
 
-  /** A live source of that day. What it answered is in the record. */
+  /** A live source of that day. Its answers are in the record. */
   #live(
     source_name: string,
     { manifest, blank }: LiveDescription,
@@ -134,7 +134,7 @@ export class EditionArchive {
   }
 }
 
-/** A snapshot that keeps the place of a group's member that the evaluation did without; it has no place but there. */
+/** A placeholder for a group's member that was left out of the evaluation; it is used nowhere else. */
 function omittedMember(source_name: string): SourceInput {
   return { manifest: { source_name, kind: "leaf" }, failed: "it was left out", removed: true };
 }
@@ -144,9 +144,9 @@ function identityOf({ source_name, status, edition, reason }: ArchivedSource): u
 }
 
 /**
- * An archived edition whose content is what its name says.
+ * An archived edition whose content matches its name.
  *
- * @param verified its bytes, where they were verified before
+ * @param verified its bytes, if they were verified before
  *
  * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
  */
@@ -169,7 +169,7 @@ interface OpenedEdition {
 }
 
 /**
- * The bytes of a stored edition, and the edition opened, after its content was found to be what its name says.
+ * Reads and opens a stored edition, after checking that its content matches its name.
  *
  * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
  */
@@ -178,10 +178,10 @@ export function readVerified(dir: string, source_name: string, edition: string):
 }
 
 /**
- * As {@link readVerified}, but of a large raster only the digests of its tiles are held to its name: each tile that is
- * touched is then held to its digest.
+ * Like {@link readVerified}, but of a large raster only the digests of its tiles are checked against its name: each
+ * tile is checked against its digest when it is first read.
  *
- * @param rasterBytes as of {@link readEdition}
+ * @param rasterBytes as in {@link readEdition}
  *
  * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
  */

@@ -3,19 +3,19 @@ import { openSnapshot } from "@groundrule/engine/build";
 import { readEdition } from "../../files/read-edition.ts";
 import { ENGINE_OPTIONS } from "../../threads/host.ts";
 
-/** What an edition holds, as the guards compare it. */
+/** Measures of an edition that the guards compare. */
 export interface EditionMeasures {
-  /** Of areas: the sum of their square metres; what two of them share is counted twice. */
+  /** For areas: the sum of their square metres; land that two of them share counts twice. */
   readonly square_meters?: number;
-  /** For each column, how many areas or records have a value in it. */
+  /** For each column, the number of areas or records with a value in it. */
   readonly filled: Readonly<Record<string, number>>;
 }
 
 /**
- * Measures what an edition holds.
+ * Measures an edition.
  *
  * @param path of its snapshot file
- * @returns undefined where the file is missing or damaged
+ * @returns undefined if the file is missing or damaged
  */
 export function measureEdition(path: string): EditionMeasures | undefined {
   try {
@@ -26,7 +26,7 @@ export function measureEdition(path: string): EditionMeasures | undefined {
   }
 }
 
-/** As {@link measureEdition}. Fails: `EngineError` where the file does not open. */
+/** Like {@link measureEdition}. Fails: `EngineError` if the file does not open. */
 export function measureOpened(path: string): EditionMeasures {
   const { meta, attributes, ...snapshot } = openSnapshot(readEdition(path), {
     name: path,
@@ -36,13 +36,13 @@ export function measureOpened(path: string): EditionMeasures {
     ({ name }, column) => [name, meta.feature_count - attributes.summary(column).nullCount] as const,
   );
   return {
-    // Rings that are almost nothing may come to less than nothing.
+    // Rounding may make the area of tiny rings negative.
     ...(snapshot.kind === "leaf" && { square_meters: Math.max(0, sumOf(snapshot.layer.areaSquareMeters)) }),
     filled: Object.fromEntries(filled),
   };
 }
 
-/** In the order of the values. */
+/** Adds in the order of the values. */
 export function sumOf(values: Float64Array): number {
   let total = 0;
   for (const value of values) total += value;

@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 
 /**
- * The language that the caller reads best of those offered, the first of which is for callers who read none of them
- * (RFC 9110 §12.5.4). A range stands for its primary language: `pt-BR` is answered in `pt`.
+ * The offered language that the caller prefers; the first one if the caller accepts none of them (RFC 9110 §12.5.4). A
+ * range is reduced to its primary language: `pt-BR` is answered in `pt`.
  */
 export function acceptedLanguage<Language extends string>(
   c: Context,
@@ -19,18 +19,18 @@ export function acceptedLanguage<Language extends string>(
   return found as Language;
 }
 
-/** What a caller reads, and how well. */
+/** A language range with its weight. */
 interface Range {
   readonly type: string;
   readonly q: number;
 }
 
-/** @param ranges the weightiest first */
+/** @param ranges by descending weight */
 function lookUp(ranges: readonly Range[], offered: readonly string[]): string | undefined {
   const named = ranges.map(({ type }) => type.toLowerCase().split("-")[0]);
   for (const [i, { q }] of ranges.entries()) {
     if (q === 0) continue;
-    // A wildcard stands for every language that no other range names (RFC 4647 §3.4).
+    // A wildcard matches every language that no other range names (RFC 4647 §3.4).
     const found = offered.find((language) =>
       named[i] === "*" ? !named.includes(language) : named[i] === language,
     );

@@ -1,14 +1,14 @@
-/** How an answer may be coded (RFC 9110 §12.5.3). */
+/** Codings that the caller accepts (RFC 9110 §12.5.3). */
 export interface AcceptedCodings {
-  /** Whether gzip is welcome, and no less than no coding. */
+  /** True if gzip is accepted, and preferred no less than no coding. */
   readonly gzip: boolean;
-  /** Whether an answer without a coding is welcome. */
+  /** True if an answer without a coding is accepted. */
   readonly identity: boolean;
 }
 
 /**
- * Reads `Accept-Encoding`. Without one no coding is used, though any would be allowed. What cannot be read of it
- * asks for nothing.
+ * Parses `Accept-Encoding`. Without the header no coding is used, though any would be allowed. Parts that cannot be
+ * parsed are ignored.
  */
 export function acceptedCodings(accept: string | undefined): AcceptedCodings {
   if (accept === undefined || accept.trim() === "") return PLAIN;
@@ -26,7 +26,7 @@ function parseCoding(text: string): [coding: string, quality: number] {
   return [coding, qualityOf(parameters)];
 }
 
-/** The weight among parameters (RFC 9110 §12.4.2); one that cannot be read is 0. */
+/** Parses the weight among parameters (RFC 9110 §12.4.2); a malformed one is 0. */
 export function qualityOf(parameters: readonly string[]): number {
   const weight = parameters.find((parameter) => parameter.startsWith("q="));
   if (weight === undefined) return 1;

@@ -1,7 +1,7 @@
 import type { Result, Router } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
 
-/** Hono's router, which looks up each path without parameters once: nearly every request has one of a few. */
+/** Hono's router, with a cache for paths without parameters: nearly every request has one of a few. */
 export class KnownPathsRouter<Target> implements Router<Target> {
   readonly name = "KnownPathsRouter";
   readonly #trie = new TrieRouter<Target>();
@@ -25,5 +25,5 @@ export class KnownPathsRouter<Target> implements Router<Target> {
   }
 }
 
-/** Callers may make up any number of others. */
+/** Callers may make up any number of other methods. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"]);

@@ -1,9 +1,9 @@
 import { qualityOf as weightOf } from "./content-coding.ts";
 
 /**
- * The media type an answer travels in (RFC 9110 §12.5.1), or undefined where none offered is
- * acceptable. Each offered type takes the quality of the most specific range that names it; among
- * equals the one offered first wins. No header, or an empty one, accepts anything.
+ * The media type for an answer (RFC 9110 §12.5.1), or undefined if none offered is acceptable. Each offered type takes
+ * the quality of the most specific range that names it; among equals the one offered first wins. A missing or empty
+ * header accepts anything.
  */
 export function negotiate<Type extends string>(
   accept: string | undefined,
@@ -23,7 +23,7 @@ export function negotiate<Type extends string>(
   return best;
 }
 
-/** Whether a `Content-Type` is that one, in UTF-8. */
+/** True if a `Content-Type` is the expected one, in UTF-8. */
 export function isTypeInUtf8(contentType: string | undefined, expected: string): boolean {
   const [type = "", ...parameters] = (contentType ?? "").split(";").map((part) => part.trim().toLowerCase());
   return (

@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 
-/** Random bytes of an id. */
+/** Number of random bytes in an id. */
 const BYTES = 10;
 const pool = Buffer.alloc(BYTES * 256);
 let at = pool.length;

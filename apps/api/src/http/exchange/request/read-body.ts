@@ -10,12 +10,12 @@ import type { HeldBody } from "../ticket.ts";
 import { isTypeInUtf8 } from "./media-type.ts";
 
 /**
- * Reads the body of a request, JSON unless told otherwise, within the limit, and does not look inside. One that was sent as gzip is unpacked
- * as it arrives, in another thread; limit and room are those of what comes out of it.
+ * Reads the body of a request, JSON by default, within the limit, without parsing it. A gzip body is unpacked as it
+ * arrives, in another thread; limit and room apply to the unpacked bytes.
  *
- * Fails: `UNSUPPORTED_MEDIA_TYPE`; `PAYLOAD_TOO_LARGE`, before a byte is read where the length is
- * declared, else as soon as the limit is passed; `MALFORMED_REQUEST` where the body breaks off or is no gzip;
- * `REQUEST_TIMEOUT` where it comes too slowly; `OVERLOADED` where there is no room for it.
+ * Fails: `UNSUPPORTED_MEDIA_TYPE`; `PAYLOAD_TOO_LARGE`, before a byte is read if the length is declared, otherwise as
+ * soon as the limit is passed; `MALFORMED_REQUEST` if the body breaks off or is not gzip; `REQUEST_TIMEOUT` if it
+ * arrives too slowly; `OVERLOADED` if there is no room for it.
  */
 export async function readBody(
   c: Context<ApiEnv>,
@@ -28,7 +28,7 @@ export async function readBody(
   if (declared !== undefined && Number(declared) > bodyBytes) {
     throw tooLarge(bodyBytes, Number(declared));
   }
-  // A stream of the web around Node's costs more than the rest of reading a small body.
+  // Wrapping Node's stream in a web stream costs more than everything else about reading a small body.
   const incoming = c.env?.incoming;
   const { body } = c.get("ticket");
   if (incoming !== undefined) return readIncoming(incoming, isPacked, bodyBytes, body);
@@ -37,7 +37,7 @@ export async function readBody(
   return readStream(unpacking(Readable.from(stream), () => {}).unpacked, bodyBytes, body);
 }
 
-/** Bodies from here on are shared with the thread that parses them. */
+/** Bodies of at least this size share their memory with the thread that parses them. */
 const SHARED_FROM_BYTES = 65_536;
 
 function sentBody(chunks: readonly Uint8Array[], length: number): SentBody {
@@ -62,7 +62,7 @@ function requireType(c: Context<ApiEnv>, types: readonly string[]): void {
   }
 }
 
-/** Whether the body was sent as gzip. Refuses any other coding: `UNSUPPORTED_MEDIA_TYPE`. */
+/** True if the body was sent as gzip. Refuses any other coding: `UNSUPPORTED_MEDIA_TYPE`. */
 function isGzip(c: Context<ApiEnv>): boolean {
   const encoding = c.req.header("Content-Encoding");
   if (encoding === undefined) return false;
@@ -97,7 +97,7 @@ async function readStream(
   return sentBody(chunks, length);
 }
 
-/** What is left unread past the limit is the server's to throw away. */
+/** The server discards the rest of a body that exceeds the limit. */
 function readIncoming(
   incoming: IncomingMessage,
   isPacked: boolean,
@@ -133,7 +133,7 @@ function readIncoming(
       if (bytesLeft() > 0) refuse(notGzip({ message: "there is data after its end" }));
       else end(() => resolve(sentBody(chunks, length)));
     };
-    // All of a packed body may be there before all of it is unpacked.
+    // A packed body may have arrived completely before it is unpacked.
     const onClose = (): void => {
       if (!isPacked || !incoming.readableEnded) end(() => reject(brokenOff()));
     };
@@ -161,7 +161,7 @@ function readIncoming(
   });
 }
 
-/** The peer went away or ran out of time: nobody reads this, but it is no fault of ours either. */
+/** The peer left or ran out of time: nobody reads this refusal, and it is not our error either. */
 function brokenOff(): Refusal {
   return new Refusal("MALFORMED_REQUEST", "The body ended before it was complete.");
 }

@@ -7,8 +7,8 @@ import { mintId } from "./mint-id.ts";
 const REQUEST_ID = /^[A-Za-z0-9_:.-]{1,128}$/;
 
 /**
- * Takes the caller's `X-Request-Id`, or mints one where there is none of its form, and settles what every answer to the
- * request carries. The id is logged and stored, and so taken from nobody who has put an API key there.
+ * Takes the caller's `X-Request-Id` if it has the right form, otherwise mints one, and sets the headers common to every
+ * answer. The id is logged and stored, so one that contains an API key is not accepted.
  */
 export function requestId(mint: () => string, cors: Cors): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {

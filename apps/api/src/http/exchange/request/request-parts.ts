@@ -18,9 +18,9 @@ import { acceptedCodings } from "./content-coding.ts";
 import { negotiate } from "./media-type.ts";
 import { readBody } from "./read-body.ts";
 
-// What handlers read off a request.
+// The parts of the app that handlers of requests with a body need.
 
-/** What requests with a body are answered with. */
+/** The parts of the app that handlers of requests with a body need. */
 export interface BodyContext {
   readonly engine: EngineHost;
   readonly limits: Limits;
@@ -29,8 +29,8 @@ export interface BodyContext {
 }
 
 /**
- * A request with a body as a task, but for what is to be done with it. Reads the body, and does not parse it;
- * resolves when the request may be worked on.
+ * A request with a body as a task, without the step to carry out. Reads the body without parsing it; resolves when the
+ * request may be worked on.
  */
 export async function callOf(
   c: Context<ApiEnv>,
@@ -42,11 +42,11 @@ export async function callOf(
     bodyBytes = limits.bodyBytes,
   }: {
     readonly route: string;
-    /** Of the answer. */
+    /** Media types of the answer. */
     readonly mediaTypes: readonly string[];
-    /** Of the body. Default JSON. */
+    /** Media types of the body. Default: JSON. */
     readonly bodyTypes?: readonly string[];
-    /** Most bytes of the body. Default those of the limits. */
+    /** Maximum bytes of the body. Default: that of the limits. */
     readonly bodyBytes?: number;
   },
 ): Promise<Omit<BodyTask, "step" | "query">> {
@@ -69,12 +69,12 @@ export async function callOf(
   };
 }
 
-/** Patterns of the sources a caller may ask; undefined: all. */
+/** Patterns of the sources a caller may use; undefined: all. */
 export function sourcesOf({ sources }: Caller): readonly string[] | undefined {
   return sources.includes("*") ? undefined : sources;
 }
 
-/** A result of that kind. Refuses what the task was refused with. */
+/** Narrows a result to the expected kind. Refuses with the task's own refusal. */
 export function expected<Kind extends BodyResult["kind"]>(
   kind: Kind,
   result: BodyResult,
@@ -104,7 +104,7 @@ export function acceptedType<MediaType extends string>(
   return mediaType;
 }
 
-/** Refuses: `NOT_ACCEPTABLE` where neither a packed answer nor a plain one is welcome. */
+/** Refuses: `NOT_ACCEPTABLE` if the caller accepts neither a packed nor a plain answer. */
 function requireCoding(encoding: string): void {
   const { gzip, identity } = acceptedCodings(encoding);
   if (gzip || identity) return;
@@ -116,7 +116,7 @@ function requireCoding(encoding: string): void {
   );
 }
 
-/** The query's members, each at most once and known. Refuses: `VALIDATION_FAILED`. */
+/** Parses the query's members, each known and at most once. Refuses: `VALIDATION_FAILED`. */
 export function parseQuery<Query>(schema: ZodType<Query, unknown>, c: Context<ApiEnv>): Query {
   const { url } = c.req;
   const from = url.indexOf("?");
@@ -140,7 +140,7 @@ export function parseQuery<Query>(schema: ZodType<Query, unknown>, c: Context<Ap
   return valid(parseRequest(schema, members, queryPointer));
 }
 
-/** What a query without a member says; worked out once a schema. */
+/** The parsed form of an empty query; computed once per schema. */
 function defaultQuery<Query>(schema: ZodType<Query, unknown>): Query {
   const known = defaults.get(schema);
   if (known !== undefined) return known as Query;

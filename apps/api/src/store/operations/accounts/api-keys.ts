@@ -5,7 +5,7 @@ import { firstRow, now, type Operation, rows, run, type Statement, sql } from ".
 import { openGate } from "../charges/gate.ts";
 import { inScope, lockLedger } from "../charges/ledger.ts";
 
-/** More keys in force than this are a sign of keys that nobody retires. */
+/** Maximum keys in force: more suggest that nobody retires old keys. */
 const KEY_LIMIT = 10;
 
 export function* createApiKey(input: NewApiKey): Operation<StoredApiKey> {

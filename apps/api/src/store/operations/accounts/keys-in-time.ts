@@ -21,7 +21,7 @@ export function* acknowledgeExpiry({
   if (state === "ACKNOWLEDGED") return stored;
   if (state !== "EXPIRED") return undefined;
   const acknowledgeUntilMs = nowMs + windowMs;
-  // Were time to go back behind this, an answer declared expired would be served again.
+  // If time went back before this instant, an answer reported as expired would be served again.
   yield* keepTime(scope, ledger);
   yield* run(sql`
     UPDATE idempotency SET acknowledge_until_ms = ${acknowledgeUntilMs}
@@ -67,7 +67,7 @@ export function* sweep(): Operation<{ keys: number }> {
 const DAY_MS = 86_400_000;
 
 /**
- * How long after its expiry a key stays known. A retry that meets it is told that its answer has
- * expired; were the key forgotten at once, that retry would be charged a second time unasked.
+ * How long after its expiry a key is kept. A retry with such a key receives the report that its answer has expired;
+ * without the stored key the retry would be charged a second time.
  */
 export const TOMBSTONE_MS: number = 400 * DAY_MS;

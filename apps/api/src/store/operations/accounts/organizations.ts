@@ -74,7 +74,7 @@ export function* usage({ scope }: Input<"usage">): Operation<Usage | undefined> 
   return { period: gate.period, byRoute: yield* routesOf(scope, gate.period.no) };
 }
 
-/** One statement, whatever the number of ledgers. A ledger without a charge in its current period has no row of that. */
+/** One statement, however many ledgers there are. A ledger without a charge in its current period has no row for it. */
 export function* ledgerTotals(): Operation<readonly LedgerTotals[]> {
   const nowMs = yield* now();
   return yield* rows<LedgerTotals>(sql`

@@ -3,7 +3,7 @@ import type { Input, Standing } from "../../port/port.ts";
 import { firstRow, now, type Operation, rows, run, sql } from "../../sql/operation.ts";
 import { hasHad } from "../schema.ts";
 
-/** Reads stores of older schemas too: they say nothing of these things. */
+/** Also reads stores of older schemas, which lack these columns. */
 export function* findStanding(): Operation<Standing> {
   const hasKeys = (yield* firstRow(sql`SELECT id FROM api_key LIMIT 1`)) !== undefined;
   if (!(yield* hasHad(migration))) return { hasKeys, peppers: [], servedAtMs: undefined };

@@ -14,9 +14,9 @@ export function* openGate({ scope, key }: Input<"openGate">): Operation<Gate | u
 }
 
 /**
- * The gates of several requests of a scope, by key; undefined for an unknown organization. One statement: gates
- * are opened for every request, and a database may be a network away. A row for each key of which anything is
- * known, or one without any.
+ * Opens the gates of several requests of a scope, by key; undefined for an unknown organization. It takes one
+ * statement: gates are opened for every request, and the database may be across a network. The result has a row for
+ * each key with stored state, or one row without a key.
  */
 export function* openGates(
   scope: Scope,
@@ -55,7 +55,7 @@ export function* openGates(
   };
 }
 
-/** Keys in lots of few sizes, so that few statements are prepared: the rest of a lot are none. */
+/** Pads the key list to a few fixed lengths so that few statements are prepared. */
 function knownKeys({ organization, mode }: Scope, keys: readonly (string | null)[]): Statement {
   let lot = 1;
   while (lot < keys.length) lot *= 2;
@@ -72,7 +72,7 @@ function knownKeys({ organization, mode }: Scope, keys: readonly (string | null)
     WHERE generation IS NOT NULL OR window_start_ms IS NOT NULL`;
 }
 
-/** Columns of what is not there are null; the first of each group tells. */
+/** Columns of a missing record are null; the first column of each group shows which. */
 interface GateRow extends Omit<StoredKey, "key" | "generation"> {
   readonly key: string | null;
   readonly quota: number;

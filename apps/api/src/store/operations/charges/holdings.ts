@@ -3,10 +3,10 @@ import type { Scope } from "../../../ledger/scope.ts";
 import { firstRow, type Operation, run, type Statement, sql } from "../../sql/operation.ts";
 import { inScope } from "./ledger.ts";
 
-/** Kinds that are counted in `holding`; versions of a name are few, and counted where they lie. */
+/** Kinds that are counted in `holding`; versions of a name are few and are counted in their own table. */
 type CountedKind = Exclude<HoldingKind, "ruleset_versions">;
 
-/** More of a kind that is about to be stored, and the most that there may be of it. */
+/** An additional amount to be stored, and its maximum. */
 export interface Wanted {
   readonly kind: CountedKind;
   readonly amount: number;
@@ -14,13 +14,13 @@ export interface Wanted {
 }
 
 /**
- * Notes that more is stored, in the transaction that stores it; where one of the limits would be exceeded, nothing is
- * noted and that one is given. The ledger must be locked: so of those that write at once, on any replica, each sees what
- * the others hold.
+ * Records that more is stored, in the transaction that stores it. If a limit would be exceeded, nothing is recorded and
+ * the excess is returned. The ledger must be locked, so that concurrent writers on any replica see each other's
+ * amounts.
  */
 export function* hold(scope: Scope, wanted: readonly Wanted[]): Operation<HoldingExcess | undefined> {
   for (const { kind, amount, limit } of wanted) {
-    // What adds nothing is not refused where a limit was lowered.
+    // A write that adds nothing is not refused after a limit was lowered.
     if (amount <= 0) continue;
     const held = yield* heldOf(scope, kind);
     if (held + amount > limit) return { holding: kind, held, requested: amount, limit };
@@ -29,7 +29,7 @@ export function* hold(scope: Scope, wanted: readonly Wanted[]): Operation<Holdin
   return undefined;
 }
 
-/** Notes that so much is stored no longer. */
+/** Records that this amount is no longer stored. */
 export function* release(scope: Scope, kind: CountedKind, amount: number): Operation<void> {
   yield* change(scope, kind, -amount);
 }
@@ -41,7 +41,7 @@ function* change(scope: Scope, kind: CountedKind, amount: number): Operation<voi
     WHERE ${inScope(scope)} AND kind = ${kind}`);
 }
 
-/** What is held of a kind. The ledger must be locked. */
+/** The amount stored of a kind. The ledger must be locked. */
 function* heldOf(scope: Scope, kind: CountedKind): Operation<number> {
   const counted = sql`SELECT amount FROM holding WHERE ${inScope(scope)} AND kind = ${kind}`;
   const known = yield* firstRow<{ amount: number }>(counted);
@@ -53,7 +53,7 @@ function* heldOf(scope: Scope, kind: CountedKind): Operation<number> {
   return (yield* firstRow<{ amount: number }>(counted))!.amount;
 }
 
-/** What there is of each kind, from where it lies. */
+/** Computes the amount of each kind from the rows themselves. */
 const SUMS: Readonly<Record<CountedKind, (scope: Scope) => Statement>> = {
   job_bytes: (scope) =>
     sql`(SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM job WHERE ${inScope(scope)})`,
@@ -66,8 +66,8 @@ const SUMS: Readonly<Record<CountedKind, (scope: Scope) => Statement>> = {
 };
 
 /**
- * Has everything counted again when next something is stored: what was deleted without a note, or stored and deleted by
- * a release that knows of no holdings, counts no longer then.
+ * Discards the stored amounts, so that the next write counts them again: this corrects for rows that were deleted
+ * without a record, or written by a release that keeps no amounts.
  */
 export function* forgetHoldings(): Operation<void> {
   yield* run(sql`DELETE FROM holding`);

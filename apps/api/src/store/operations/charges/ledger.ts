@@ -4,7 +4,7 @@ import type { Scope } from "../../../ledger/scope.ts";
 import { StoreError } from "../../port/store-error.ts";
 import { firstRow, locking, now, type Operation, run, type Statement, sql } from "../../sql/operation.ts";
 
-/** The head of a scope's charges. */
+/** The head of a scope's ledger. */
 export interface Ledger {
   readonly quota: number;
   readonly seq: number;
@@ -13,27 +13,27 @@ export interface Ledger {
   readonly nowMs: number;
 }
 
-/** What the row of a period holds of its routes, see migration 7. */
+/** The sums by route in a period's row, see migration 7. */
 export interface RouteSums {
   /** JSON: units by route. */
   readonly byRoute: string;
-  /** Of decisions up to this number. */
+  /** The sums include decisions up to this number. */
   readonly countedSeq: number;
 }
 
 export const ROUTE_SUMS: Statement = sql`by_route AS "byRoute", counted_seq AS "countedSeq"`;
-/** The same of a store that is read and has not had the migration. */
+/** The same columns for a store that is only read and lacks the migration. */
 export const NO_ROUTE_SUMS: Statement = sql`'{}' AS "byRoute", 0 AS "countedSeq"`;
 
-/** The rows of one scope. */
+/** Condition: rows of one scope. */
 export function inScope({ organization, mode }: Scope): Statement {
   return sql`organization = ${organization} AND mode = ${mode}`;
 }
 
 /**
- * Locks a scope's ledger until the transaction ends, and reads the time once it holds the lock: a
- * request that queued across the end of a period is charged in the new one. Time in a scope never
- * goes back, whatever the clock does; who writes at that time must record it ({@link keepTime}).
+ * Locks a scope's ledger until the transaction ends, and reads the time once it has the lock: a request that queued
+ * across the end of a period is charged in the new one. Time in a scope never goes back, whatever the clock does; an
+ * operation that writes at that time must record it ({@link keepTime}).
  *
  * Every operation that writes in a scope begins here, so locks are always taken in one order.
  *
@@ -51,15 +51,12 @@ export function* lockLedger(scope: Scope): Operation<Ledger> {
   return { ...ledger, nowMs: Math.max(yield* now(), clockMs) };
 }
 
-/** The scope's time is at least this from now on. */
+/** Records the time: from now on the scope's time is never earlier. */
 export function* keepTime(scope: Scope, { nowMs }: Pick<Ledger, "nowMs">): Operation<void> {
   yield* run(sql`UPDATE ledger SET clock_ms = ${nowMs} WHERE ${inScope(scope)} AND clock_ms < ${nowMs}`);
 }
 
-/**
- * A scope's current period, and what its row holds of its routes; undefined where it has no row: it is given one by its
- * first charge.
- */
+/** A scope's current period and its sums by route; undefined before its first charge, which creates the row. */
 export function* currentPeriod(
   scope: Scope,
   { quota, anchorMs, nowMs }: Pick<Ledger, "quota" | "anchorMs" | "nowMs">,
@@ -73,7 +70,7 @@ export function* currentPeriod(
   return { usage: { ...period, ...standing }, routes: { byRoute, countedSeq } };
 }
 
-/** Gives a period its row, which counts its decisions from the first. The ledger must be locked. */
+/** Creates a period's row, which counts its decisions from the first. The ledger must be locked. */
 export function* openPeriod(
   scope: Scope,
   { no, startsAtMs, endsAtMs, quota }: PeriodUsage,

@@ -13,9 +13,9 @@ import { inScope, lockLedger, NO_ROUTE_SUMS, ROUTE_SUMS, type RouteSums } from "
 type RouteUnits = Usage["byRoute"][number];
 
 /**
- * The text that sums have once these are added.
+ * Adds units to sums and returns the new stored text.
  *
- * Fails: `STORAGE_UNAVAILABLE` where the text that is there is not one that was written.
+ * Fails: `STORAGE_UNAVAILABLE` if the stored text is malformed.
  */
 export function addUnits(sums: RouteSums, added: readonly RouteUnits[]): string {
   const units = new Map(unitsOf(sums).map((each) => [each.route, each.units]));
@@ -23,7 +23,7 @@ export function addUnits(sums: RouteSums, added: readonly RouteUnits[]): string 
   return sumsText([...units].map(([route, sum]) => ({ route, units: sum })));
 }
 
-/** Sums as they are written. */
+/** The stored text of sums. */
 export function sumsText(sums: readonly RouteUnits[]): string {
   return JSON.stringify(Object.fromEntries(inOrder(sums).map(({ route, units }) => [route, units])));
 }
@@ -38,7 +38,7 @@ function unitsOf({ byRoute }: RouteSums): readonly RouteUnits[] {
   return units;
 }
 
-/** In order of the route; undefined where the text is not one that was written. */
+/** Parses stored sums, sorted by route; undefined if the text is malformed. */
 export function unitsIn(byRoute: string): readonly RouteUnits[] | undefined {
   try {
     const found: unknown = JSON.parse(byRoute);
@@ -50,7 +50,7 @@ export function unitsIn(byRoute: string): readonly RouteUnits[] | undefined {
   }
 }
 
-/** Units by route of a period, from its row and what is not counted there yet. */
+/** Units by route of a period: those in its row, and those of decisions not counted there yet. */
 export function* routesOf(scope: Scope, periodNo: number): Operation<readonly RouteUnits[]> {
   const isKept = yield* hasHad(sumsByRoute);
   const row = yield* firstRow<RouteSums & { seq: number }>(sql`
@@ -63,7 +63,7 @@ export function* routesOf(scope: Scope, periodNo: number): Operation<readonly Ro
   return unitsOf({ byRoute: addUnits(row, behind), countedSeq: row.seq });
 }
 
-/** Of decisions of a period that come after one number, up to another. */
+/** Units of a period's decisions after one number, up to another. */
 export function* unitsBetween(
   scope: Scope,
   periodNo: number,
@@ -76,8 +76,8 @@ export function* unitsBetween(
 }
 
 /**
- * Counts by route what a release that does not do so charged in the newest period of some ledger, so many decisions at a
- * time; done once all ledgers are counted. Earlier periods stay as they are: nobody asks for their sums.
+ * Counts by route the decisions that an older release charged in the newest period of some ledger, up to `limit` at a
+ * time; `done` once all ledgers are counted. Earlier periods stay as they are: their sums are never queried.
  */
 export function* countRoutes({ limit }: Input<"countRoutes">): Operation<{ done: boolean }> {
   const behind = yield* firstRow<Scope>(sql`
@@ -97,10 +97,10 @@ function* countLedger(scope: Scope, limit: number): Operation<void> {
   const period = yield* firstRow<RouteSums & { no: number; startsAtMs: number }>(sql`
     SELECT no, starts_at_ms AS "startsAtMs", ${ROUTE_SUMS} FROM period
     WHERE ${inScope(scope)} ORDER BY no DESC LIMIT 1`);
-  // Another process may have been quicker.
+  // Another process has already counted them.
   if (period === undefined || period.countedSeq >= seq) return;
   const { no, startsAtMs, countedSeq } = period;
-  // Where none is counted yet, those of earlier periods come first.
+  // If none is counted yet, decisions of earlier periods are skipped.
   const after = countedSeq === 0 ? (yield* firstSeqSince(scope, startsAtMs)) - 1 : countedSeq;
   const upTo = Math.min(after + limit, seq);
   const text = addUnits(period, yield* unitsBetween(scope, no, after, upTo));

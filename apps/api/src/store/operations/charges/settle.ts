@@ -8,11 +8,11 @@ import { currentPeriod, inScope, type Ledger, lockLedger, openPeriod, type Route
 import { addUnits } from "./route-sums.ts";
 
 /**
- * The only operation that charges: takes key, quota, charge, evidence and stored answer together.
+ * The only operation that charges: writes key, quota, charge, evidence and stored answer together.
  *
- * State is read under the scope's lock, so {@link arbitrate} decides on what nobody can change
- * before the commit. The schema is the last wall behind it: `used <= quota`, one decision a key
- * and generation, one a sequence number. Where a wall is hit, everything here is undone.
+ * State is read under the scope's lock, so {@link arbitrate} decides on state that nobody can change before the commit.
+ * The schema's constraints are the last defence: `used <= quota`, one decision per key and generation, one per sequence
+ * number. If one is violated, everything here is undone.
  */
 export function* settleBatch(settlements: readonly Settlement[]): Operation<readonly SettleOutcome[]> {
   const scope = scopeOf(settlements);
@@ -68,7 +68,7 @@ function* writeCharges(
   { seq, nowMs }: Ledger,
 ): Operation<void> {
   const units = charges.reduce((sum, { settlement }) => sum + settlement.units, 0);
-  // Sums that are behind stay so, and true, until they are counted.
+  // Sums that lag behind stay true, and stay behind until they are counted.
   const counted =
     routes.countedSeq === seq
       ? sql`, by_route = ${addUnits(
@@ -97,7 +97,7 @@ function* writeCharges(
   yield* countAnswered(charges);
 }
 
-/** Whether any of these decisions was made; those of a batch are made together. */
+/** True if any of these decisions was made; those of a batch are made together. */
 export function* hasDecision(ids: readonly string[]): Operation<boolean> {
   const found = yield* rows(
     sql`SELECT id FROM decision WHERE id IN (${sqlList(ids.map((id) => sql`${id}`))})`,
@@ -114,7 +114,7 @@ function decisionRow(scope: Scope, periodNo: number, charge: Charge): Statement 
     ${charge.settledAtMs})`;
 }
 
-/** Gives keys to their charges: a free one anew, an expired one in its next generation. */
+/** Assigns keys to their charges: a free key as new, an expired one in its next generation. */
 function* takeKeys(scope: Scope, charges: readonly Charge[]): Operation<void> {
   const keyed = charges.filter(({ settlement }) => settlement.key !== null);
   if (keyed.length === 0) return;

@@ -2,7 +2,7 @@ import type { Input, UnchargedOutcome } from "../../port/port.ts";
 import { firstRow, type Operation, run, sql } from "../../sql/operation.ts";
 import { inScope, lockLedger } from "./ledger.ts";
 
-/** What all uncharged answers of a scope are counted under, among the attempts on its keys: no caller can send it. */
+/** Pseudo-key under which all uncharged answers of a scope are counted; no caller can send it. */
 const ALL_KEYS = "*";
 
 export function* takeUncharged({

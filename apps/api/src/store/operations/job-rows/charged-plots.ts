@@ -6,8 +6,8 @@ import { inScope } from "../charges/ledger.ts";
 import { UNFINISHED } from "./job-row.ts";
 
 /**
- * Keys of plots of which nothing is to be charged any more: their job has ended, or they are noted as refused or
- * degraded. The ledger must be locked: so both are decided one after the other.
+ * Keys of plots that may not be charged any more: their job has ended, or they are recorded as refused or degraded. The
+ * ledger must be locked, so that charges and error lines exclude each other.
  */
 export function* withdrawnKeys(
   scope: Scope,
@@ -26,7 +26,7 @@ export function* withdrawnKeys(
   return withdrawn;
 }
 
-/** Counts charges of plots in their jobs. */
+/** Adds charged plots to their jobs' counts. */
 export function* countAnswered(charges: readonly Charge[]): Operation<void> {
   for (const [jobId, keys] of keysByJob(charges.map(({ settlement }) => settlement))) {
     yield* run(sql`UPDATE job SET answered = answered + ${keys.size} WHERE id = ${jobId}`);

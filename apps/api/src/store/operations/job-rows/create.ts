@@ -20,10 +20,10 @@ import { hold } from "../charges/holdings.ts";
 import { currentPeriod, inScope, keepTime, type Ledger, lockLedger } from "../charges/ledger.ts";
 import { jobsWhere, UNFINISHED } from "./job-row.ts";
 
-// Thousands of plots in one transaction would hold up the charges of everybody (SQLite has one writer) or of the
-// organization (whose ledger is locked). They are written aside, and the job is opened when all of them are there.
+// Thousands of plots in one transaction would block the charges of everyone (SQLite has one writer) or of the
+// organization (whose ledger is locked). They are staged first, and the job is opened when all are stored.
 
-/** How long what was staged and not opened is kept, in case whoever stages it is slow. */
+/** How long staged plots of a job that is not opened are kept, in case the upload is slow. */
 const STAGED_MS = 86_400_000;
 
 export function* beginJob(job: Input<"beginJob">): Operation<CreatedJob | { readonly kind: "begun" }> {
@@ -32,7 +32,7 @@ export function* beginJob(job: Input<"beginJob">): Operation<CreatedJob | { read
   const ledger = yield* lockLedger(job.scope);
   const refusal = (yield* obstacle(job)) ?? (yield* unpaid(job.scope, ledger)) ?? (yield* overfull(job));
   if (refusal !== undefined) return refusal;
-  // Not the ledger's time, which must be recorded with what is written at it.
+  // Not the ledger's time, which would have to be recorded.
   const nowMs = yield* now();
   const { organization, mode } = job.scope;
   yield* run(sql`
@@ -58,7 +58,7 @@ export function* addJobPlots({ jobId, from, lot }: Input<"addJobPlots">): Operat
     UPDATE job SET plots = plots + ${lot.length}, invalid = invalid + ${invalid} WHERE id = ${jobId}`);
 }
 
-/** Rows of a statement: more prepare longer than they save. */
+/** Rows per statement: preparing more costs more than it saves. */
 const ROWS = 50;
 
 function plotRow(jobId: string, number: number, plot: NewJobPlot): Statement {
@@ -86,7 +86,7 @@ export function* openJob(job: Input<"openJob">): Operation<CreatedJob> {
   return { kind: "created", job: opened };
 }
 
-/** Why nothing can be charged for a job now, if so: one that could only wait for that would be kept for nothing. */
+/** The reason why nothing can be charged for a job now, if any: a job that could only wait for that is refused. */
 function* unpaid(scope: Scope, ledger: Ledger): Operation<Refused | undefined> {
   const found = yield* firstRow<{ status: SubscriptionStatus }>(
     sql`SELECT status FROM subscription WHERE organization = ${scope.organization}`,
@@ -97,7 +97,7 @@ function* unpaid(scope: Scope, ledger: Ledger): Operation<Refused | undefined> {
   return period.used >= period.quota ? { kind: "over-quota", period, nowMs: ledger.nowMs } : undefined;
 }
 
-/** Whether there is no room for a job; where there is, it is taken. */
+/** Reserves room for a job; returns the excess if there is no room. */
 function* overfull({
   scope,
   bytes,
@@ -109,7 +109,7 @@ function* overfull({
 
 type Refused = Exclude<CreatedJob, { readonly kind: "created" }>;
 
-/** Why a job is not created, if so. The ledger must be locked. */
+/** The reason why a job is not created, if any. The ledger must be locked. */
 function* obstacle({
   scope,
   idempotencyKey,

@@ -16,8 +16,8 @@ export function* cancelJob({ scope, jobId }: Input<"cancelJob">): Operation<JobS
 }
 
 /**
- * Ends those of the jobs that are unfinished; one that has expired stays so. Their ledgers must be locked, so that no
- * charge comes after it.
+ * Ends the selected jobs that are unfinished; an expired one stays expired. Their ledgers must be locked, so that no
+ * charge comes afterwards.
  */
 function* endJobs(which: Statement, nowMs: number): Operation<void> {
   yield* run(sql`
@@ -27,10 +27,10 @@ function* endJobs(which: Statement, nowMs: number): Operation<void> {
     WHERE ${which} AND ${UNFINISHED}`);
 }
 
-/** Plots that one step deletes. */
+/** Plots deleted per step. */
 const STEP = 500;
 
-/** Nothing is left to go on with, and what the results tell lies elsewhere: in error lines and decisions. */
+/** An ended job needs its uploads no more: results come from error lines and decisions. */
 export function* shedUploads(): Operation<{ remains: boolean }> {
   const ended = yield* firstRow<Scope & { id: string }>(sql`
     SELECT id, organization, mode FROM job WHERE holds_upload = 1 AND holds_plots = 1 AND finished_at_ms IS NOT NULL
@@ -54,7 +54,7 @@ export function* shedUploads(): Operation<{ remains: boolean }> {
   return { remains: true };
 }
 
-/** Has a job count for what it now is, among the holdings. The ledger must be locked. */
+/** Updates the bytes a job counts for among the holdings. The ledger must be locked. */
 function* count(scope: Scope, jobId: string, bytes: Statement): Operation<void> {
   const before = yield* firstRow<{ bytes: number }>(sql`SELECT bytes FROM job WHERE id = ${jobId}`);
   if (before === undefined) return;
@@ -64,7 +64,7 @@ function* count(scope: Scope, jobId: string, bytes: Statement): Operation<void> 
   yield* release(scope, "job_bytes", before.bytes - after!.bytes);
 }
 
-/** Of an expired job, which is kept to tell a retry of it. One that was paid for counts for nothing. */
+/** Bytes of an expired job, which is kept to answer a retry of it. A job that was charged counts for nothing. */
 const EXPIRED_BYTES: Statement = sql`CASE WHEN answered > 0 THEN 0 ELSE ${ROW_BYTES.job} END`;
 
 export function* expireJobs(): Operation<{ remains: boolean }> {
@@ -86,7 +86,7 @@ export function* expireJobs(): Operation<{ remains: boolean }> {
   } else {
     const scope = { organization, mode };
     yield* lockLedger(scope);
-    // What is left tells a retry that there was such a job.
+    // The remaining row answers a retry of the job.
     yield* run(sql`
       UPDATE job SET holds_plots = 0, holds_upload = 0, ruleset = '', options = '', editions = '', groups = '', live = ''
       WHERE id = ${id}`);
@@ -95,15 +95,15 @@ export function* expireJobs(): Operation<{ remains: boolean }> {
   return { remains: true };
 }
 
-/** One that has expired unfinished. */
+/** Ends a job that expired unfinished. */
 function* endExpired(scope: Scope, jobId: string): Operation<void> {
   const { nowMs } = yield* lockLedger(scope);
   yield* endJobs(sql`id = ${jobId}`, nowMs);
 }
 
 /**
- * Takes uploads and error lines from jobs that were created before an instant. Those that are unfinished end: nothing
- * is left to go on with. The ledgers must be locked.
+ * Deletes uploads and error lines of jobs created before an instant. Unfinished ones end, since nothing is left to
+ * evaluate. The ledgers must be locked.
  */
 export function* eraseJobs(organization: string, beforeMs: number, nowMs: number): Operation<void> {
   const old = sql`organization = ${organization} AND created_at_ms < ${beforeMs} AND ${OPENED}`;
@@ -111,16 +111,16 @@ export function* eraseJobs(organization: string, beforeMs: number, nowMs: number
   yield* run(sql`
     UPDATE job_plot SET plot_id = NULL, input = NULL, input_digest = NULL, error = NULL
     WHERE job_id IN (SELECT id FROM job WHERE ${old} AND holds_plots = 1)`);
-  // What is left of it is counted with the next sweep.
+  // The rest of the job is counted by the next sweep.
   yield* run(sql`
     UPDATE job SET ruleset = '', options = '', groups = '', live = '', holds_upload = holds_plots WHERE ${old}`);
-  // What was never opened goes with the next sweep, and is not opened any more.
+  // A job that was never opened is deleted by the next sweep, and can no longer be opened.
   yield* run(sql`
     UPDATE job SET expires_at_ms = ${nowMs}
     WHERE organization = ${organization} AND created_at_ms < ${beforeMs} AND state = 'staged'`);
 }
 
-/** Forgets jobs that expired before an instant, and whose uploads are deleted. */
+/** Deletes jobs that expired before an instant and whose uploads are deleted. */
 export function* forgetJobs(beforeMs: number): Operation<void> {
   yield* rows(sql`DELETE FROM job WHERE expires_at_ms < ${beforeMs} AND holds_plots = 0 RETURNING id`);
 }

@@ -3,11 +3,11 @@ import { type Operation, rows, type Statement, sql, sqlAll } from "../../sql/ope
 import { type Findings, firstBroken } from "../findings.ts";
 import { HAS_KEY, UNFINISHED } from "./job-row.ts";
 
-/** The id of the job in the key of a plot: `job/` is before it, and it has a length of its own. */
+/** The job's id within a plot's key: it follows `job/` and has a fixed length. */
 const JOB_OF_KEY: Statement = sql`substr(idempotency_key, 5, 36)`;
 const IS_PLOT_KEY: Statement = sql`idempotency_key LIKE 'job/%'`;
 
-/** I16: what is charged under the key of a plot is one unit, for a job of the same scope. */
+/** I16: each charge under a plot's key is one unit, for a job of the same scope. */
 export function* checkPlotCharges(
   sinceMs: number,
   of: (column: string) => Statement,
@@ -49,7 +49,7 @@ interface PlotSums extends Scope {
   readonly both: number;
 }
 
-/** I17: a job counts what became of its plots, and each has either a charge or an error line, or none yet. */
+/** I17: a job's counts match its plots, and each plot has a charge, an error line, or neither yet. */
 export function* checkPlotCounts(
   nowMs: number,
   extent: "open" | "all",

@@ -11,10 +11,12 @@ const STANDING: Statement = sql`id, organization, mode, api_key_id AS "apiKeyId"
   plots, answered, invalid, degraded, created_at_ms AS "createdAtMs", finished_at_ms AS "finishedAtMs",
   expires_at_ms AS "expiresAtMs"`;
 
-/** Jobs that may go on. The states are texts, not values, so that an index over them can be used. */
+/**
+ * Jobs that may continue. The states are literals in the SQL, not parameters, so that an index over them can be used.
+ */
 export const UNFINISHED: Statement = sql`state IN ('queued', 'running', 'paused')`;
 
-/** Jobs that their organization sees. */
+/** Condition: jobs that their organization sees. */
 export const OPENED: Statement = sql`state <> 'staged'`;
 
 /** @param rest conditions, order and limit */
@@ -37,7 +39,7 @@ function* found<Row extends JobStanding>(statement: Statement): Operation<readon
   );
 }
 
-/** The scope of a job that is not staged, whatever became of it. */
+/** The scope of a job that is not staged, in any state. */
 export function* scopeOfJob(jobId: string): Operation<Scope | undefined> {
   const [scope] = yield* rows<Scope>(
     sql`SELECT organization, mode FROM job WHERE id = ${jobId} AND ${OPENED}`,
@@ -45,18 +47,20 @@ export function* scopeOfJob(jobId: string): Operation<Scope | undefined> {
   return scope;
 }
 
-/** The key of a plot, where `job_plot` and its `job` are at hand. */
+/** SQL for the key of a plot, where `job_plot` and its `job` are in the query. */
 export const PLOT_KEY: Statement = sql`'job/' || job_plot.job_id || '/' || CAST(job_plot.number AS TEXT)`;
 
 /**
- * Whether a plot has an idempotency key, in whatever state. A scalar, not `EXISTS`: that PostgreSQL turns into a join,
- * and before it has statistics it compares every plot of a job with every key of the organization.
+ * SQL condition: a plot has an idempotency key, in any state. A scalar, not `EXISTS`: PostgreSQL turns that into a
+ * join, and before it has statistics it compares every plot of a job with every key of the organization.
  */
 export const HAS_KEY: Statement = sql`((SELECT 1 FROM idempotency
   WHERE idempotency.organization = job.organization AND idempotency.mode = job.mode
     AND idempotency.key = ${PLOT_KEY}) IS NOT NULL)`;
 
-/** What jobs count for among the holdings, as rows of `job`: a plot of which nothing is told yet has room for that. */
+/**
+ * SQL for the bytes that jobs count for among the holdings: a plot without a result counts with room for an error line.
+ */
 export const HELD_BYTES: Statement = sql`(${ROW_BYTES.job} + octet_length(ruleset) + octet_length(options)
   + octet_length(editions) + octet_length(groups) + octet_length(live)
   + (SELECT CAST(coalesce(sum(${ROW_BYTES.plot} + coalesce(octet_length(plot_id), 0)
@@ -64,14 +68,14 @@ export const HELD_BYTES: Statement = sql`(${ROW_BYTES.job} + octet_length(rulese
       + CASE WHEN error IS NOT NULL THEN octet_length(error) WHEN input IS NOT NULL THEN ${PLOT_LINE_BYTES} ELSE 0 END
     ), 0) AS BIGINT) FROM job_plot WHERE job_plot.job_id = job.id))`;
 
-/** A plot's id, which is a text or a number. */
+/** Parses a plot's id, which is a text or a number. */
 export function plotIdOf(text: string | null): string | number | null {
   if (text === null) return null;
   try {
     const id: unknown = JSON.parse(text);
     if (typeof id === "string" || typeof id === "number") return id;
   } catch {
-    // As of any other text that is none.
+    // Same as any other missing text.
   }
   throw rowDamage("the id of a plot cannot be read");
 }

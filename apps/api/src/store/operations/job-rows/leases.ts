@@ -4,7 +4,7 @@ import type { Input } from "../../port/port.ts";
 import { firstRow, now, type Operation, rows, type Statement, sql } from "../../sql/operation.ts";
 import { jobsWhere } from "./job-row.ts";
 
-/** Others may take what is looked at; where somebody is always quicker, there are others to do the work. */
+/** Attempts to claim a job: another process may take the one found; if others are always quicker, they do the work. */
 const TRIES = 8;
 
 export function* claimJob({
@@ -22,7 +22,7 @@ export function* claimJob({
           turn, created_at_ms, id
         LIMIT 1`);
     if (next === undefined) return undefined;
-    // Where another process is at it, this waits for its commit and then looks at what it left.
+    // If another process is claiming it, this waits for its commit and then checks the row again.
     const claimed = yield* rows(sql`
         UPDATE job SET state = 'running', lease_owner = ${owner}, lease_until_ms = ${nowMs + leaseMs},
           turn = (SELECT max(turn) FROM job) + 1
@@ -37,7 +37,7 @@ function claimable(nowMs: number): Statement {
     AND expires_at_ms > ${nowMs}`;
 }
 
-/** Of a process that is no more, whatever its lease says. */
+/** Condition: the lease's process is gone, whatever the lease says. */
 function abandoned(owner: string, nowMs: number): Statement {
   return sql`state = 'running' AND lease_owner <> ${owner} AND expires_at_ms > ${nowMs}`;
 }

@@ -7,7 +7,7 @@ import { HAS_KEY, scopeOfJob, UNFINISHED } from "./job-row.ts";
 export function* noteJobLines({ jobId, lines }: Input<"noteJobLines">): Operation<void> {
   const scope = yield* scopeOfJob(jobId);
   if (scope === undefined) return;
-  // As a charge does: a plot gets the one or the other.
+  // Locks like a charge does, so that a plot gets either a charge or an error line.
   const { nowMs } = yield* lockLedger(scope);
   const going = yield* firstRow(sql`
     SELECT id FROM job WHERE id = ${jobId} AND ${UNFINISHED} AND expires_at_ms > ${nowMs}`);

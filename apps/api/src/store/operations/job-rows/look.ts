@@ -13,7 +13,7 @@ export function* findJob({ scope, jobId }: Input<"findJob">): Operation<StoredJo
   return (yield* jobsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
 }
 
-/** Whatever became of it. */
+/** Finds a job in any state. */
 export function* findJobByKey({
   scope,
   idempotencyKey,
@@ -27,7 +27,7 @@ export function* listJobs({ scope, page, pageSize }: Input<"listJobs">): Operati
     inScope(scope),
     OPENED,
     sql`expires_at_ms > ${nowMs}`,
-    // What is older has expired; so an index over creation leaves it out.
+    // Older jobs have expired, so an index over the creation time skips them.
     sql`created_at_ms > ${nowMs - JOB_UNFINISHED_MS - JOB_RETENTION_MS}`,
   ]);
   const totalCount = yield* countOf(sql`job WHERE ${condition}`);
@@ -69,7 +69,7 @@ interface PendingRow {
   readonly attempts: number;
 }
 
-/** Of staged ones too: they may be opened while editions are deleted. */
+/** Includes staged jobs: they may be opened while editions are being deleted. */
 export function* pinnedEditions(): Operation<readonly string[]> {
   if (!(yield* hasHad(migration))) return [];
   const pinned = yield* rows<{ editions: string }>(

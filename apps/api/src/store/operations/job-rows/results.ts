@@ -6,10 +6,10 @@ import { type Operation, rows, type Statement, sql, sqlList } from "../../sql/op
 import { inScope } from "../charges/ledger.ts";
 import { OPENED, PLOT_KEY, plotIdOf, standingsWhere } from "./job-row.ts";
 
-/** Bytes of answers and error lines after which a page of lines ends; its first line is given whatever its length. */
+/** Bytes of answers and error lines after which a page ends; its first line is returned whatever its length. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
-/** Answers that one statement asks for. */
+/** Answers read per statement. */
 const LOT = 200;
 
 export function* listJobResults({
@@ -28,20 +28,20 @@ export function* listJobResults({
   return { job, lines: page.map((outline) => lineOf(outline, answers)) };
 }
 
-/** A plot with everything but its answer, which may be long. */
+/** A plot with everything except its answer, which may be long. */
 interface Outline {
   readonly number: number;
   readonly id: string | null;
   readonly status: "invalid" | "degraded" | null;
   readonly error: string | null;
-  /** Of a plot that was charged. */
+  /** Present for a charged plot. */
   readonly decisionId: string | null;
-  /** Of its answer; null where there is none, or none any more. */
+  /** Length of its answer; null if there is none, or none any more. */
   readonly bytes: number | null;
 }
 
 function* outlines({ id, scope }: JobStanding, from: number, limit: number): Operation<readonly Outline[]> {
-  // Scalars, not joins: see HAS_KEY.
+  // Scalar subqueries, not joins: see HAS_KEY.
   const decisionId = sql`(SELECT decision_id FROM idempotency WHERE idempotency.organization = ${scope.organization}
     AND idempotency.mode = ${scope.mode} AND idempotency.key = ${PLOT_KEY})`;
   return yield* rows<Outline>(sql`
@@ -50,7 +50,7 @@ function* outlines({ id, scope }: JobStanding, from: number, limit: number): Ope
     FROM job_plot WHERE job_id = ${id} AND number >= ${from} AND number < ${from + limit} ORDER BY number`);
 }
 
-/** Up to the first plot without a line, and as long as the page has room. */
+/** The lines up to the first plot without one, as long as the page has room. */
 function pageOf(found: readonly Outline[], isFinal: boolean): readonly Outline[] {
   let bytes = 0;
   const end = found.findIndex(({ status, decisionId, bytes: length, error }, i) => {

@@ -7,11 +7,11 @@ import { OpenFiles } from "../open-files.ts";
 import { type WriterStep, writeGroup } from "../writer.ts";
 import type { ServedFile, WriterMessage, WriterRequest } from "./writer-worker.ts";
 
-/** Whoever makes groups of writes, one at a time. */
+/** Commits groups of writes, one group at a time. */
 export interface GroupWriter {
-  /** Which files it has open; undefined where none is served. */
+  /** Identifies the files it has open; undefined if none is served. */
   readonly files: string | undefined;
-  /** Rejects with `OUTCOME_UNKNOWN` where the group may or may not have been committed. */
+  /** Rejects with `OUTCOME_UNKNOWN` if the group may or may not have been committed. */
   write(calls: readonly WriteCall[], nowMs: number): Promise<readonly CallResult[]>;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface GroupWriter {
 /**
  * Writes in this thread: for commands, for databases in memory, for tests that watch each step.
  *
- * @param served absent where none is
+ * @param served absent if no file is served
  */
 export function writerInProcess(
   connection: Connection,
@@ -74,7 +74,7 @@ export async function writerInThread(served: ServedFile): Promise<GroupWriter> {
         worker.postMessage({ calls, nowMs } satisfies WriterRequest);
       }),
     close: async () => {
-      // What comes from here on was not begun; a write that is under way is still made and heard of.
+      // Later calls are not started; a write in progress still ends and reports its result.
       isClosed = true;
       worker.postMessage("close");
       await exited;

@@ -3,12 +3,12 @@ import { type CallResult, errorOf, type ReadCall } from "../../port/calls.ts";
 import { StoreError } from "../../port/store-error.ts";
 import type { ReadRequest } from "./read-worker.ts";
 
-/** Reads that are made at a time; each keeps a core busy. */
+/** Maximum concurrent reads; each keeps a core busy. */
 const READ_THREADS = 2;
 
 /**
- * Reads of a state file that take longer with what is in it, in threads of their own: SQLite reads where it is called, and
- * the thread of HTTP would answer nobody else meanwhile. A thread is started for the first read that finds none idle.
+ * Runs reads whose duration grows with the stored data in threads of their own: SQLite reads in the calling thread, and
+ * the HTTP thread would be blocked meanwhile. A thread is started when a read finds none idle.
  */
 export class ReadThreads {
   readonly #path: string;
@@ -20,7 +20,7 @@ export class ReadThreads {
     this.#path = path;
   }
 
-  /** Fails: as the read does; `STORAGE_UNAVAILABLE` where the store is closed or the thread ended. */
+  /** Fails: as the read does; `STORAGE_UNAVAILABLE` if the store is closed or the thread ended. */
   read(call: ReadCall, nowMs: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request: { call, nowMs }, resolve, reject });
@@ -28,7 +28,7 @@ export class ReadThreads {
     });
   }
 
-  /** Gives what waits to threads that are idle. */
+  /** Passes waiting reads to idle threads. */
   #begin(): void {
     if (this.#isClosed) {
       const closed = new StoreError("STORAGE_UNAVAILABLE", "the store is closed");
@@ -56,7 +56,7 @@ export class ReadThreads {
     return started;
   }
 
-  /** Reads that are being made end first; those that wait are refused. */
+  /** Running reads end first; waiting ones are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#begin();
@@ -70,7 +70,7 @@ interface WaitingRead {
   readonly reject: (error: unknown) => void;
 }
 
-/** Makes one read in a thread that ends with it. */
+/** Runs one read in a thread that ends with it. */
 export async function readOnce(path: string, call: ReadCall, nowMs: number): Promise<unknown> {
   const thread = new ReadThread(path);
   try {
@@ -94,7 +94,7 @@ class ReadThread {
       else this.#pending?.resolve(result.value);
       this.#rest();
     });
-    // Such as the heap's end: it costs this read, not the process.
+    // For example an exhausted heap: this read fails, the process goes on.
     this.#worker.on("error", (error) => {
       this.hasEnded = true;
       this.#pending?.reject(error as Error);
@@ -125,7 +125,7 @@ class ReadThread {
     });
   }
 
-  /** Idle, it keeps no process alive. */
+  /** An idle thread does not keep the process alive. */
   #rest(): void {
     this.#pending = undefined;
     this.#worker.unref();

@@ -24,7 +24,7 @@ port.on("message", (request: ReadRequest | "close") => {
   port.postMessage(answer(request));
 });
 
-/** Whatever happens here is told: what this thread throws would end it. */
+/** Every error is returned: an exception would end this thread. */
 function answer({ call, nowMs }: ReadRequest): CallResult {
   try {
     reader ??= new Reader(new Connection(path, "read"), { sharesTurns: false });

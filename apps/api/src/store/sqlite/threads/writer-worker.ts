@@ -4,10 +4,10 @@ import { Connection } from "../connection.ts";
 import { OpenFiles } from "../open-files.ts";
 import { writeGroup } from "../writer.ts";
 
-/** A file that is served. */
+/** A served file. */
 export interface ServedFile {
   readonly path: string;
-  /** By which it was asked for. */
+  /** The name by which it was requested. */
   readonly name: string;
 }
 
@@ -17,7 +17,7 @@ export interface WriterRequest {
 }
 
 export type WriterMessage =
-  /** With which files it has open. */
+  /** The writer is ready; `files` identifies the files it has open. */
   | { readonly type: "ready"; readonly files: string }
   | { readonly type: "written"; readonly results: readonly CallResult[] }
   /** The outcome of the group is unknown; this thread writes no more. */
