@@ -4,7 +4,7 @@ import type { AreaLayer } from "./trees/layer.ts";
 /** The geometry of a source of areas: rings, or the cells of a grid. */
 export type Layer = AreaLayer | RasterLayer;
 
-/** Whether a layer is of cells. */
+/** True if a layer consists of cells. */
 export function isRaster(layer: Layer): layer is RasterLayer {
   return "grid" in layer;
 }

@@ -14,7 +14,7 @@ export function readShape<Value>(
   shape: Shape<Value>,
   given: unknown,
   place: {
-    /** What errors call it. */
+    /** Name of the value in errors. */
     readonly name?: string;
     readonly pointer?: string;
   } = {},

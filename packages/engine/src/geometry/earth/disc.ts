@@ -44,7 +44,7 @@ export function discRing(longitude: number, latitude: number, squareMeters: numb
 /** Two suffice for the greatest area: each leaves less than 1e-5 of the error before. */
 const ATTEMPTS = 8;
 
-/** Of a sphere about as large as the earth, in square metres; only the first attempt rests on it. */
+/** For a sphere about as large as the earth, in square metres; only the first attempt depends on it. */
 const EARTH_RADIUS_SQUARED = 4.06e13;
 
 /** Directions of the vertices from north to south; those on the other side mirror them. */

@@ -8,8 +8,8 @@ import { walkByTiles } from "../raster/tile-order.ts";
 import type { PlotOnRaster } from "./plot-on-raster.ts";
 
 /**
- * What a plot of polygons holds of each combination of values of several rasters; undefined where they are too many,
- * or the lines of one of them are not all lines of another.
+ * Square metres of each combination of values of several rasters in a plot of polygons; undefined if there are too
+ * many combinations, or the lines of one raster are not all lines of another.
  *
  * @param squareMeters of the plot
  */

@@ -10,8 +10,8 @@ import type { RingSearch } from "../trees/candidates.ts";
 import { createRingList } from "../trees/ring-index.ts";
 
 /**
- * What the bound plots of a kernel share: scratch space, so that binding a plot allocates next to
- * nothing. Nothing in it outlives a question but the plot it was last set up for.
+ * Scratch space that the bound plots of a kernel share, so that binding a plot allocates almost nothing. It keeps
+ * nothing after a question except the plot for which it was last set up.
  */
 export interface Workspace extends RingSearch {
   readonly surface: Surface;

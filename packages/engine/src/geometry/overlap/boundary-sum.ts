@@ -40,7 +40,7 @@ export interface BoundarySum {
   readonly area: Chains;
   /** Set when an edge of one shares a point with an edge of the other (exact). */
   touched: boolean;
-  /** Of the answer at hand. */
+  /** Meter of the current answer. */
   meter: WorkMeter;
   /** Steps done and not yet metered: pairs of edges looked at, nodes visited. */
   work: number;
@@ -118,7 +118,10 @@ export function setWindow(
   sum.base = seriesValue(series.terms, series.degree, window.south);
 }
 
-/** Whether the edge at position i of `p` and that at j of `a`, `shift` added to its longitudes, share a point. Exact. */
+/**
+ * True if the edge at position i of `p` and the edge at j of `a`, `shift` added to its longitudes, share a point.
+ * Exact.
+ */
 export function edgesMeetAt(p: Float64Array, i: number, a: Float64Array, j: number, shift: number): boolean {
   return segmentsIntersectShifted(
     p[2 * i]!,

@@ -26,9 +26,9 @@ export interface Relations {
 
 /** Units of work that asking for one relation takes at least. */
 const RELATION_UNITS = 300;
-/** Of an edge that is classified. */
+/** Work units for an edge that is classified. */
 const EDGE_UNITS = 5;
-/** Of two rings whose envelopes are compared. */
+/** Work units for two rings whose envelopes are compared. */
 const PAIR_UNITS = 8;
 const METERED_AT = 10_000;
 
@@ -47,7 +47,7 @@ interface Stretch {
 
 /** How the pieces of one boundary stand to the other set. */
 interface Found {
-  /** Whether any edge bounds anything. */
+  /** True if any edge bounds anything. */
   bounded: boolean;
   outside: boolean;
   alongSame: boolean;
@@ -123,7 +123,7 @@ export function relate(
     (p, q) => sideOnPlot(plot, p, q, meter),
     meter,
   );
-  // What has no boundary is the whole earth.
+  // A region without a boundary is the whole earth.
   if (!ofPlot.bounded && !ofArea.bounded) {
     return { meets: true, touches: false, covers: true, coveredBy: !area.partial };
   }
@@ -195,7 +195,7 @@ export function relatePoints(
   return { meets, touches: meets && inside === 0, covers: inside + boundary === count, coveredBy: false };
 }
 
-/** Whether a position lies on an edge that bounds the area. */
+/** True if a position lies on an edge that bounds the area. */
 function isOnBoundary(
   area: Boundary,
   pieces: readonly RealPieces[],
@@ -251,7 +251,7 @@ function cut(
   return false;
 }
 
-/** Whether a position on the line of a segment lies within the segment. */
+/** True if a position on the line of a segment lies within the segment. */
 function between(x: number, y: number, ax: number, ay: number, bx: number, by: number): boolean {
   return Math.min(ax, bx) <= x && x <= Math.max(ax, bx) && Math.min(ay, by) <= y && y <= Math.max(ay, by);
 }
@@ -396,7 +396,7 @@ function classify(
     }
   }
 
-  /** What lies on the other's boundary, yet along no edge of it, lies on a seam, with the set on both sides. */
+  /** A stretch on the other's boundary that runs along no edge of it lies on a seam, with the set on both sides. */
   function tell(p: Stop, q: Stop): void {
     if (sideOf(p, q) === 0) {
       found.outside = true;

@@ -1,4 +1,4 @@
-/** What can be wrong with the rings of a polygon or multipolygon. */
+/** The faults that rings of a polygon or multipolygon can have. */
 export type GeometryFaultCode =
   /** Two edges of a ring cross, or the ring crosses itself at one of its positions. */
   | "RING_SELF_CROSSING"

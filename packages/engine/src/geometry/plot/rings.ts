@@ -13,7 +13,7 @@ export interface Rings extends Edges {
   readonly ringOf: Int32Array;
   /** Position in the ring as handed in that an edge starts at. */
   readonly positionOf: Int32Array;
-  /** Whether the interior is to the left of the edges. */
+  /** True if the interior is to the left of the edges. */
   readonly interiorLeft: readonly boolean[];
 }
 
@@ -87,7 +87,7 @@ export function readRings(polygons: readonly (readonly Float64Array[])[], faults
   };
 }
 
-/** Whether a simple ring winds counter-clockwise: the turn at its westernmost position says so. */
+/** True if a simple ring winds counter-clockwise, found by the turn at its westernmost position. */
 function windsLeft(x: Float64Array, y: Float64Array, start: number, end: number): boolean {
   let west = start;
   for (let i = start + 1; i < end; i++) {

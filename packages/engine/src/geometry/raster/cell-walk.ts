@@ -77,7 +77,7 @@ export class CellWalk {
   /** Columns of tiles that no edge passes in the present row of tiles. */
   #isWhole = new Uint8Array(16);
   #hasWhole = false;
-  /** Whether no column is touched that was not told yet. */
+  /** True if every column touched so far was reported. */
   #isTold: boolean = true;
 
   #rowOffset = 0;

@@ -23,7 +23,9 @@ export interface JointMember {
   readonly rowOffset: number;
 }
 
-/** What a polygon holds of each combination of values of rasters whose lines are a common lattice's. */
+/**
+ * Square metres of each combination of values in a polygon, for rasters whose lines are all lines of a common lattice.
+ */
 export class JointShares implements CellSink {
   /** Square metres of each combination. */
   readonly squareMeters: number[] = [];
@@ -35,7 +37,7 @@ export class JointShares implements CellSink {
   readonly #meter: WorkMeter;
   readonly #places = new Map<number, number>();
   readonly #runs: readonly CellRuns[];
-  /** Of each member, its present run, and the column of the walk's grid after it. */
+  /** For each member: its present run, and the column of the walk's grid after it. */
   readonly #at: Int32Array;
   readonly #ends: Int32Array;
   readonly #rows: Int32Array;

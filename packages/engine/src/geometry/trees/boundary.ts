@@ -12,11 +12,11 @@ import type { AreaLayer } from "./layer.ts";
 export interface Boundary {
   readonly rings: readonly Chains[];
   readonly bbox: Bbox;
-  /** Whether some of the area, or the plot, was not gathered: it lies outside the other set. */
+  /** True if some of the area, or of the plot, was not gathered: it lies outside the other set. */
   readonly partial: boolean;
-  /** Of each ring, its number in the plot or layer, and the degrees added to its longitudes. */
+  /** For each ring, its number in the plot or layer, and the degrees added to its longitudes. */
   readonly origins: readonly { readonly ring: number; readonly shift: number }[];
-  /** Whether it may meet itself a turn further on. */
+  /** True if it may meet itself a turn further on. */
   readonly wraps: boolean;
 }
 

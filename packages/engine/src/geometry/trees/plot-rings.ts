@@ -100,7 +100,7 @@ export class PlotRings {
   }
 
   /**
-   * Whether an edge of a ring may share a point with the closed box; false: none does.
+   * True if an edge of a ring may share a point with the closed box; false: none does.
    * @param work receives the nodes and edges looked at
    */
   hasEdgeNear(
@@ -161,7 +161,7 @@ function nodeHasEdgeNear(
   return false;
 }
 
-/** Whether an edge certainly shares no point with a closed box. */
+/** True if an edge certainly shares no point with a closed box. */
 function edgeIsApart(
   x0: number,
   y0: number,

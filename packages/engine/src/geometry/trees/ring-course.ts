@@ -4,9 +4,9 @@ import { FAN_OUT } from "./chain-tree.ts";
 import { type Chains, createChains, openChains, spanOfLevel } from "./chains.ts";
 import type { AreaLayer } from "./layer.ts";
 
-/** What a drawing shows, and how closely. */
+/** The view of a drawing, and its resolution. */
 export interface RingView {
-  /** What is shown, `[west, south, east, north]` in degrees, longitudes in the layer's own range. */
+  /** The view, `[west, south, east, north]` in degrees, with longitudes in the layer's own range. */
   readonly bbox: Bbox;
   /** Degrees of longitude that nobody can tell apart. */
   readonly longitude: number;
@@ -20,7 +20,7 @@ export interface RingCourse {
   readonly positions: readonly number[];
   /** Chains and positions that were looked at. */
   readonly work: number;
-  /** Whether the ring took more work than allowed, so that positions were left out that a viewer would miss. */
+  /** True if the ring took more work than allowed, so that positions that a viewer would miss were left out. */
   readonly isCoarse: boolean;
 }
 
@@ -87,7 +87,7 @@ class Course {
     this.#descend(top, chains.levelStarts[top]!);
   }
 
-  /** Whether it took no more work than allowed; else it ended in the middle. */
+  /** True if the walk took no more work than allowed; otherwise it ended in the middle. */
   get isWithin(): boolean {
     return this.work <= this.#most;
   }

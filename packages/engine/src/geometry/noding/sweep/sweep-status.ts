@@ -15,7 +15,7 @@ export class SweepStatus {
   /** Blocks from south to north, none of them empty. */
   order: Int32Array = new Int32Array(INITIAL_BLOCKS);
   blockCount: number = 0;
-  /** Of each block: how many edges stand in it, and its neighbours. */
+  /** For each block: the number of edges in it, and its neighbours. */
   sizes: Int32Array = new Int32Array(INITIAL_BLOCKS);
   #below: Int32Array = new Int32Array(INITIAL_BLOCKS);
   #above: Int32Array = new Int32Array(INITIAL_BLOCKS);

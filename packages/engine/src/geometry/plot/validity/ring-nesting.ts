@@ -142,8 +142,8 @@ const UNKNOWN = -2;
 const PAIR_STEPS = 48;
 
 /**
- * Of rings that meet ring b nowhere, or equal it, those that lie within it or equal it, in one pass
- * over its edges; nothing where many edges pass many of the rings, as with holes between long teeth.
+ * Among rings that meet ring b nowhere, or equal it, those that lie within it or equal it, found in one pass over its
+ * edges; undefined where many edges pass many of the rings, as with holes between long teeth.
  */
 function locateByPass(
   rings: Rings,
