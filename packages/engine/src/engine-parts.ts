@@ -10,8 +10,8 @@ import type { WrittenJson } from "./verdict/canonical-json.ts";
 import type { Evaluation } from "./verdict/verdict.ts";
 
 /**
- * What an engine is made of, for functions over one that are no part of it. It brings its geometry along, so that
- * these load none.
+ * Parts of an engine, for functions that work on an engine from outside its class. They include its geometry
+ * functions, so that these functions import no geometry.
  */
 export interface EngineParts {
   readonly table: SourceTable;
@@ -32,7 +32,9 @@ export function setEngineParts(engine: object, parts: EngineParts): void {
   partsOf.set(engine, parts);
 }
 
-/** What an engine is made of; of one that hands on to another, as that of a data folder does, the other's. */
+/**
+ * The parts of an engine; for an engine that delegates to another, like that of a data folder, the parts of the other.
+ */
 export function getEngineParts(engine: { within(patterns: readonly string[]): object }): EngineParts {
   const parts = partsOf.get(engine) ?? partsOf.get(engine.within(["*"]));
   if (parts === undefined) throw new TypeError("expected an engine that openEngine of this package opened");

@@ -131,8 +131,8 @@ export interface Engine {
    */
   distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch>;
   /**
-   * What has to be asked of live sources before a question about a plot is answered; the answers are handed in as
-   * its `provided`. Empty where it asks no live source.
+   * Lists the queries that live sources must answer before a question about a plot; the answers are passed in as its
+   * `provided`. Empty if the question uses no live source.
    *
    * @param options those of the question
    *
@@ -464,7 +464,7 @@ class SnapshotEngine implements Engine {
   }
 }
 
-/** What a source was found to have. */
+/** Areas of one source that a question found. */
 interface HitsOf<Hit> {
   readonly snapshot: LeafSnapshot;
   readonly found: readonly Hit[];

@@ -47,8 +47,8 @@ export interface ExplainedInput {
 }
 
 /**
- * What an evaluation would judge, found out without a ruleset: checks the input as an evaluation does.
- * Points without an area come back as points, which no evaluation takes.
+ * Describes the input that an evaluation would judge, without a ruleset: checks it as an evaluation does. Points
+ * without an area are returned as points, which no evaluation accepts.
  *
  * @param input as `evaluate` of a policy takes it
  *

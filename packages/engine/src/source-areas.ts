@@ -28,7 +28,7 @@ export interface SourceTerritory {
   /** Its pieces, and land of others around them. */
   readonly layer: AreaLayer;
   /**
-   * Whether the territory holds a piece.
+   * True if the territory includes a piece.
    *
    * @param piece index of an area of the layer
    */
@@ -39,7 +39,7 @@ export interface SourceTerritory {
 export interface SourceCells {
   /** Digest of the edition, 64 hex digits. */
   readonly edition: string;
-  /** What drawings of it depend on: the edition, and the colours of the manifest, which are part of no edition. */
+  /** Identity of drawings of it: the edition, and the colours of the manifest, which belong to no edition. */
   readonly drawing: string;
   /** Grid and cells; reading them fails with a `DamagedTile`. */
   readonly layer: RasterLayer;
@@ -101,7 +101,7 @@ export function cellsOf(engine: Engine, sourceName: string): SourceCells | undef
 
 const COLORS = new WeakMap<CellsManifest, string>();
 
-/** Of the colours of areas, in their order; a manifest does not change. */
+/** Digest of the colours of areas, in their order; a manifest does not change. */
 function colorsDigest(cells: CellsManifest | undefined): string {
   if (cells === undefined) return "";
   let digest = COLORS.get(cells);

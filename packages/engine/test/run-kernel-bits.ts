@@ -1,5 +1,5 @@
 import { kernelBits } from "./kernel-bits.ts";
 
-// What `npm run test:hosts` runs on every Node.
+// Entry point that `npm run test:hosts` runs on every Node.
 
 console.log(kernelBits());

@@ -18,13 +18,13 @@ import type {
 } from "../snapshot/snapshot.ts";
 import { ANYWHERE, leftOutBox } from "../snapshot/write/left-out-boxes.ts";
 
-/** What the geometries of areas are read with. */
+/** Options for reading the geometries of areas. */
 export interface AreaBuilderOptions {
   /** The CRSs that are known besides longitude and latitude: `crsTable` of `@groundrule/crs`. */
   readonly crsTable?: CrsTable | undefined;
   /** Counts the work on all geometries, within its limit; absent: there is none. */
   readonly meter?: WorkMeter | undefined;
-  /** Whether a refusal concerns one geometry, and not the whole source. Absent: `GEOMETRY_INVALID` does. */
+  /** True if an error concerns one geometry and not the whole source. Absent: true for `GEOMETRY_INVALID`. */
   readonly isOfGeometry?: ((error: EngineError) => boolean) | undefined;
 }
 
@@ -178,14 +178,17 @@ export function attributeOf(value: unknown): AttributeValue | undefined {
   return textOf(value)?.toWellFormed();
 }
 
-/** Whether a value may stand in a column of a type; of a type that is to be inferred, every value but infinite numbers. */
+/**
+ * True if a column of a type can store a value; if the type is still to be inferred, every value except infinite
+ * numbers.
+ */
 export function fitsColumn(value: unknown, type: ColumnType | undefined): boolean {
   if (typeof value === "number") return Number.isFinite(value) && (type ?? "number") === "number";
   if (type === "date") return typeof value === "string" && parseCalendarDay(value) !== undefined;
   return type === undefined || typeof value === type;
 }
 
-/** Of a date or another value that JSON writes as a text, that text. Undefined for what JSON cannot hold. */
+/** The text that JSON writes for a text, a date or a similar value. Undefined for a value that JSON cannot hold. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   try {

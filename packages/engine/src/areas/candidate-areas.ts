@@ -36,7 +36,7 @@ export const candidateAreas: CandidateReader = (source, candidates, host) => {
   }
 };
 
-/** What is wrong with candidates, for people. */
+/** A fault in candidates, in words for people. */
 class CandidateFault extends Error {}
 
 /** Thrown where a question wants more areas than are read for one. */

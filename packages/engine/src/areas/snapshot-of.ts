@@ -70,13 +70,13 @@ export interface SnapshotOfOptions {
   readonly title?: string | undefined;
   /** Address of the data set, http or https. */
   readonly url?: string | undefined;
-  /** What kind of areas these are, e.g. `protected area`. */
+  /** Kind of the areas, e.g. `protected area`. */
   readonly category?: string | undefined;
   /** SPDX identifier of the licence. */
   readonly license?: string | undefined;
-  /** What of its theme the source holds, in words, where that is not all of it: e.g. `federal units`. */
+  /** The part of its theme that the source holds, in words, if that is not all of it: e.g. `federal units`. */
   readonly scope?: string | undefined;
-  /** Whether the areas are made up. */
+  /** Present if the areas are made up. */
   readonly fictional?: true | undefined;
   /** When the data were collected, ISO 8601 UTC. */
   readonly collectedAt?: string | undefined;
@@ -116,11 +116,11 @@ export interface BuiltSnapshot {
   readonly edition: string;
   /** How many features could not be stored; every answer repeats it as `left_out`. */
   readonly leftOut: number;
-  /** What became of the features. */
+  /** Counts of features stored, repaired and skipped. */
   readonly report: SnapshotReport;
 }
 
-/** What became of the features that a snapshot was made of. */
+/** Outcome of the build for the features from which the snapshot was made. */
 export interface SnapshotReport {
   /** Features that are stored. */
   readonly stored: number;
@@ -215,7 +215,7 @@ const optionsShape: Shape<SnapshotOfOptions> = object<SnapshotOfOptions>(
 interface FeatureList {
   readonly features: readonly unknown[];
   readonly pointer: string;
-  /** What the collection names its CRS in the manner before RFC 7946, if it does. */
+  /** Name of the collection's CRS in the manner before RFC 7946, if it has one. */
   readonly crs: unknown;
 }
 
@@ -293,7 +293,8 @@ class SnapshotBuilder {
       const { polygons } = area;
       this.#builder.add({ id, name, countryIso3, polygons, properties: attributes });
     } catch (error) {
-      // What only the writer can find, such as too many columns, concerns the whole snapshot: none is left half written.
+      // Faults that only the writer can find, such as too many columns, concern the whole snapshot: nothing is left
+      // half written.
       if (!(error instanceof EngineError)) throw error;
       throw refusal([{ pointer, code: "VALUE_INVALID", message: error.message }]);
     }

@@ -43,7 +43,7 @@ export const MAX_RESULTS = 10_000;
 export const MIN_POINT_AREA_HA = 0.0001;
 /** Greatest hectares around a point. */
 export const MAX_POINT_AREA_HA = 100_000;
-/** What a table of CRSs is passed as to an engine, for errors. */
+/** Name, in errors, of the option that passes a table of CRSs to an engine. */
 export const TABLE_OPTION = "crs to openEngine";
 /** Farthest distance that can be asked for, metres. */
 export const MAX_DISTANCE_METERS = 1_000_000;

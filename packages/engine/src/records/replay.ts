@@ -6,10 +6,10 @@ import { type SourceOutcome, type Verdict, verdictOf } from "../verdict/verdict.
 import type { VerdictRecord } from "./record.ts";
 
 /**
- * What can make a replayed verdict another one, and what is left when none of that did:
- * `verdict` where the recorded decision does not follow from its own ruleset, input and editions
- * under the same semantics (it was altered, or an engine erred); `description` where the decision
- * and its digest are the same and only what surrounds them differs, such as `collected_at`.
+ * Causes for which a replayed verdict can differ, and what remains when none of them applies: `verdict` if the
+ * recorded decision does not follow from its own ruleset, input and editions under the same semantics (it was altered,
+ * or an engine erred); `description` if the decision and its digest are the same and only descriptive members differ,
+ * such as `collected_at`.
  */
 export type ReplayPart = "ruleset" | "edition" | "semantics" | "input" | "verdict" | "description";
 
@@ -61,7 +61,7 @@ export interface ReplayChange {
 /** Most changes that a replay lists. */
 const CHANGES_SHOWN = 20;
 
-/** What a replay asks of an engine. */
+/** The part of an engine that a replay uses. */
 export interface ReplayingEngine {
   readonly semantics: number;
   compile(ruleset: unknown, origin: RulesetOrigin | undefined, options: CompileOptions): Policy;

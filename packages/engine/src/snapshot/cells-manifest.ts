@@ -12,8 +12,8 @@ import {
 } from "../shape/shape.ts";
 
 /**
- * What the values of a raster's cells mean. Each value that occurs is an area, background (examined, and nothing there)
- * or nodata (not examined); one that is none of them stops the build. Cells off the files are nodata.
+ * Meaning of the values of a raster's cells. Each value that occurs is an area, background (examined, and nothing
+ * there) or nodata (not examined); any other value stops the build. Cells outside the files are nodata.
  */
 export interface CellsManifest {
   /** Number of the band that is read, from 1; absent: the only one. */
@@ -24,7 +24,7 @@ export interface CellsManifest {
   readonly background?: readonly CellBackground[] | undefined;
   /** The values that are nodata; `nan` stands for the float that is no number. */
   readonly nodata?: readonly (number | "nan" | CellRange)[] | undefined;
-  /** What else makes cells nodata: another band, or files on the same grid. */
+  /** Another reason for nodata in cells: a further band, or files on the same grid. */
   readonly mask?: CellMask | undefined;
   /**
    * The nodata value that files are tagged with. Absent: it must be one of `nodata`, if any cell has it. `nodata`: cells
@@ -69,7 +69,7 @@ export interface CellArea extends CellRange {
 
 /** A value that is background. */
 export interface CellBackground extends CellRange {
-  /** What it is called in legends. */
+  /** Name in legends. */
   readonly name?: string | undefined;
   /** Its colour on maps, `#rrggbb`. */
   readonly color?: string | undefined;

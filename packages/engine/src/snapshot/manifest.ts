@@ -28,9 +28,9 @@ export const SOURCE_NAME_MAX_LENGTH = 64;
 export const COLUMN_NAME_MAX_LENGTH = 256;
 
 /**
- * What is known about a source: what the source catalog shows, and how its file maps to areas or
- * records. Each source has one JSON file, or options of `snapshot build` in its place. The manifest
- * stored in a snapshot is the resolved one: its `columns` are complete.
+ * Description of a source: its entry in the source catalog, and how its file maps to areas or records. Each source has
+ * one JSON file, or options of `snapshot build` in its place. The manifest stored in a snapshot is the resolved one:
+ * its `columns` are complete.
  */
 export interface SourceManifest {
   readonly source_name: string;
@@ -40,9 +40,9 @@ export interface SourceManifest {
   readonly source_url?: string | undefined;
   readonly category?: string | undefined;
   readonly license_spdx?: string | undefined;
-  /** What of its theme the source holds, in words, where that is not all of it: e.g. `federal units`. */
+  /** The part of its theme that the source holds, in words, if that is not all of it: e.g. `federal units`. */
   readonly scope?: string | undefined;
-  /** Whether the areas or records of the source are invented, as those of a demonstration are. */
+  /** Present if the areas or records of the source are invented, as in a demonstration. */
   readonly fictional?: true | undefined;
   /** When the data was collected, an ISO 8601 UTC timestamp. Never taken from the modification time of a file. */
   readonly collected_at?: string | undefined;
@@ -179,7 +179,7 @@ export const sourceNameShape: Shape<string> = text({
   pattern: SOURCE_NAME_PATTERN,
   words: "lowercase words of a-z, 0-9 and _ joined by colons",
 });
-/** What the type of an identifier looks like, e.g. `br:cnpj`. */
+/** Pattern of the type of an identifier, e.g. `br:cnpj`. */
 export const schemeTypeShape: Shape<string> = text({
   max: SCHEME_MAX_LENGTH,
   pattern: SCHEME_PATTERN,
@@ -205,7 +205,7 @@ export const instantShape: Shape<string> = text({
   words: "an ISO 8601 UTC timestamp such as 2026-01-31T23:59:59Z",
 });
 
-/** Whether an address can be shown as a link: a `javascript:` URL would run in the reader's browser. */
+/** True if an address can be shown as a link: a `javascript:` URL would run in the reader's browser. */
 export function isWebAddress(url: string): boolean {
   return WEB_ADDRESS.test(url);
 }

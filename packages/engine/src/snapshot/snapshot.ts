@@ -8,7 +8,7 @@ import type { ColumnType, StoredManifest } from "./manifest.ts";
 /** Value of an attribute. Dates are `YYYY-MM-DD`. */
 export type AttributeValue = string | number | boolean | null;
 
-/** What a snapshot says about itself: its META section, which the catalog of a data folder repeats. */
+/** Description of a snapshot: its META section, which the catalog of a data folder repeats. */
 export interface SnapshotMeta {
   /** The resolved manifest: `columns` lists every column in stored order. */
   readonly manifest: StoredManifest;
@@ -61,16 +61,16 @@ export interface Attributes {
 export interface ColumnSummary {
   /** Rows without a value. */
   readonly nullCount: number;
-  /** Of numbers and dates; absent where no row has one. */
+  /** For numbers and dates; absent if no row has one. */
   readonly range?: {
     /** Dates are `YYYY-MM-DD`. */
     readonly least: number | string;
     /** Dates are `YYYY-MM-DD`. */
     readonly greatest: number | string;
   };
-  /** Of texts: how many differ. */
+  /** For texts: the number of distinct ones. */
   readonly textCount?: number;
-  /** Of texts: each once. */
+  /** For texts: each distinct one. */
   readonly texts?: () => ReadonlySet<string>;
 }
 
@@ -131,7 +131,7 @@ export interface RegisterSnapshot {
   readonly kind: "subject_register";
   readonly meta: SnapshotMeta;
   readonly attributes: Attributes;
-  /** What its records are looked up by. */
+  /** Index by which its records are looked up. */
   readonly identifiers: IdentifierIndex;
 }
 
@@ -153,7 +153,7 @@ export interface RangeReader {
   read(offset: number, into: Uint8Array): void;
 }
 
-/** Whether an opened edition is that of a raster. */
+/** True if an opened edition is a raster. */
 export function isRaster(snapshot: Snapshot): snapshot is RasterSnapshot {
   return snapshot.kind === "leaf" && "grid" in snapshot.layer;
 }

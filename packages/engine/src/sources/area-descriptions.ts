@@ -7,8 +7,8 @@ const KEPT_VALUES = 131_072;
 const OWN_VALUES = 4;
 
 /**
- * What answers say of areas besides measures, frozen. Areas of a source of few, as countries are, are asked
- * about again and again, and decoded once. What is kept changes no answer.
+ * Descriptions of areas in answers, without measures, frozen. Areas of a source with few of them, like countries,
+ * recur in many answers, and are decoded once. Caching changes no answer.
  */
 export class AreaDescriptions {
   readonly #kept = new WeakMap<LeafSnapshot, (AreaMatch | undefined)[]>();

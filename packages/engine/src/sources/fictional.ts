@@ -5,7 +5,7 @@ import type { EngineSource } from "./source-table.ts";
 /** The category of borders, which are as real for made-up areas as for others. */
 const BORDERS = "administrative border";
 
-/** Whether made-up sources are among real ones, borders apart. */
+/** True if made-up sources are mixed with real ones, not counting borders. */
 export function isMixed(manifests: readonly Pick<StoredManifest, "fictional" | "category">[]): boolean {
   return (
     manifests.some(({ fictional }) => fictional === true) &&

@@ -25,7 +25,7 @@ export interface CandidateArea {
   readonly properties?: Readonly<Record<string, AttributeValue>> | undefined;
 }
 
-/** What one live source answered: areas, or why it gave none. */
+/** Answer of one live source: areas, or the reason for their absence. */
 export type ProvidedAreas =
   | {
       /** Every area that the question needs, in any order. */
@@ -42,7 +42,7 @@ export type ProvidedAreas =
 
 /** How far a question goes beyond what a live source gives for one. */
 export interface LiveExcess {
-  /** What is counted. */
+  /** The unit of the limit. */
   readonly unit: "areas" | "bytes" | "units of work";
   /** How many were counted when it was given up: more than `allowed`. */
   readonly found: number;
@@ -59,10 +59,10 @@ function liveExcess(source_name: string, { unit, found, allowed }: LiveExcess): 
   return new EngineError("GEOMETRY_TOO_COMPLEX", message, { source_name, unit, found, allowed });
 }
 
-/** What live sources answered, by source name. */
+/** Answers of live sources, by source name. */
 export type Provided = Readonly<Record<string, ProvidedAreas>>;
 
-/** What a question needs of a live source: no area outside of the boxes can change its answer. */
+/** A query to a live source: no area outside of the boxes can change the answer. */
 export interface LiveNeed {
   readonly source_name: string;
   /**
@@ -77,7 +77,7 @@ export interface LiveNeed {
   readonly wide: readonly Bbox[];
 }
 
-/** What reading candidates takes from who opened the engine. */
+/** Resources for reading candidates, provided by the caller that opened the engine. */
 export interface CandidateHost {
   readonly crs?: CrsTable | undefined;
   readonly onMeter?: MeterListener | undefined;
@@ -87,7 +87,7 @@ export interface CandidateHost {
 export type CandidateReader = (
   source: {
     readonly manifest: StoredManifest;
-    /** What is known of it before it is asked. */
+    /** Territory of the source, known before any query. */
     readonly live: LiveTerritory;
   },
   candidates: readonly CandidateArea[],
@@ -119,13 +119,13 @@ export function describeLive({ manifest, live }: LiveEngineSource): LiveDescript
   return { manifest, ...(live.blank !== undefined && { blank: live.blank }) };
 }
 
-/** Whether a source is asked anew for each question. */
+/** True if a source is queried anew for each question. */
 export function isLive(source: EngineSource): source is LiveEngineSource {
   return "live" in source;
 }
 
 /**
- * What was provided, its names and kinds checked; what candidates hold is looked at where they are read.
+ * Answers of live sources, with names and kinds checked; the content of candidates is checked where they are read.
  *
  * @param live the live sources that there are
  *

@@ -37,7 +37,7 @@ export type SourceInput = SnapshotBytes | StoredSource | FailedSource | LiveSour
  */
 export interface StoredSource {
   readonly bytes: SnapshotBytes;
-  /** What it says of the source, such as its title, takes the place of what the bytes say. */
+  /** Description of the source, such as its title, that replaces the one in the bytes. */
   readonly manifest?: StoredManifest | undefined;
   /** Digest of the edition that the bytes should contain. */
   readonly edition?: string | undefined;
@@ -57,8 +57,8 @@ export interface FailedSource {
   /** Digest of the edition that could not be opened, where it is known. */
   readonly edition?: string | undefined;
   /**
-   * Whether it is no source any more and only remembered by groups: no question can name it, and the groups that have
-   * it as a member fail with it.
+   * Present if it is no longer a source and is only remembered by groups: no question can name it, and the groups that
+   * have it as a member fail with it.
    */
   readonly removed?: true | undefined;
 }
@@ -68,7 +68,7 @@ export interface FailedSource {
  * `liveNeeds` says what to ask for, and the answers are handed in as `provided`. Without them it has failed.
  */
 export interface LiveSource {
-  /** Of kind `leaf`; its `columns` are complete. */
+  /** Manifest with kind `leaf`; its `columns` are complete. */
   readonly manifest: StoredManifest;
   readonly live: true;
   /**
@@ -269,7 +269,7 @@ function isBytes(value: unknown): value is SnapshotBytes {
   return isBuffer(value) || isUint8Array(value) || isRangeReader(value);
 }
 
-/** Of any realm: a test runner's `Uint8Array` is not always the engine's. */
+/** Accepts a `Uint8Array` of any realm: a test runner's is not always the engine's. */
 function isUint8Array(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && (value as Partial<Uint8Array>)[Symbol.toStringTag] === "Uint8Array";
 }
@@ -302,7 +302,7 @@ function bufferOf(bytes: unknown, place: Place): SnapshotSource {
   return copy.buffer;
 }
 
-/** Such as a call that reads a file and was not awaited. */
+/** True for a promise, for example from a call that reads a file and was not awaited. */
 function isPromise(value: unknown): boolean {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }

@@ -41,7 +41,7 @@ function entryOf(source: EngineSource): SourceEntry {
   return isRaster(source.snapshot) ? { ...entry, ...rasterMembers(source.snapshot, entry) } : entry;
 }
 
-/** What the catalog tells of a raster alone. What the manifest declares, its cells with data have to lie in. */
+/** Members of the catalog that only rasters have. The declared coverage must contain all its cells with data. */
 function rasterMembers(
   { coverage, layer: { grid } }: RasterSnapshot,
   entry: SourceEntry,
@@ -114,7 +114,7 @@ function declaredCountries(manifest: SourceManifest | StoredManifest): readonly 
   return isDeclared && Array.isArray(coverage) ? [...new Set<string>(coverage)].sort() : undefined;
 }
 
-/** What several coverages together are: as wide as the widest of them, as little known as the least. */
+/** Coverage of several sources together: as wide as the widest of them, and as well known as the least known. */
 function unionOf(coverages: readonly CoverageEntry[]): { readonly coverage?: CoverageEntry } {
   const extent = WIDEST_FIRST.find((each) => coverages.some((coverage) => coverage.extent === each));
   if (extent === undefined) return {};
@@ -123,7 +123,7 @@ function unionOf(coverages: readonly CoverageEntry[]): { readonly coverage?: Cov
   return { coverage: { extent, known: isDerived ? "derived" : "declared" } };
 }
 
-/** What is undeclared is assumed to cover everything. */
+/** Undeclared coverage is assumed to include everything. */
 const WIDEST_FIRST = ["global", "undeclared", "polygons", "cells", "countries"] as const;
 
 /**

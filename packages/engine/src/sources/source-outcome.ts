@@ -13,7 +13,7 @@ export interface SourceCounts {
   readonly coverage?: SourceCoverage | undefined;
   /** Width and height of its cells at the plot, metres; given only of rasters. */
   readonly cell?: readonly [number, number] | undefined;
-  /** Whether a set finds it too old; given only where one asks. */
+  /** True if a set finds it too old; present only if a set limits its age. */
   readonly overage?: boolean | undefined;
 }
 

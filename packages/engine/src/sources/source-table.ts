@@ -40,10 +40,10 @@ export interface LiveEngineSource {
   readonly live: LiveTerritory;
 }
 
-/** What an engine knows of a live source before it is asked. */
+/** Territory of a live source, known before it is queried. */
 export interface LiveTerritory {
   readonly coverage: Coverage;
-  /** What the digest of an edition takes in of the coverage. */
+  /** The digest's view of the coverage. */
   readonly content: ContentCoverage | undefined;
   /** Digest of the edition without areas that holds the territory; undefined where the coverage needs none. */
   readonly blank: string | undefined;
@@ -52,7 +52,7 @@ export interface LiveTerritory {
 /** Sources of which damage was found, as sources that failed. */
 export type DamagedSources = ReadonlyMap<EngineSource, EngineSource>;
 
-/** Whether a source is open, and its areas are the values of a grid's cells. */
+/** True if a source is open and is a raster. */
 export function isRasterSource(source: EngineSource): boolean {
   return "snapshot" in source && source.snapshot.kind === "leaf" && isRaster(source.snapshot.layer);
 }
@@ -67,7 +67,7 @@ export function leftOutOf(source: EngineSource): readonly LeftOutBox[] | undefin
   return "snapshot" in source ? source.snapshot.meta.left_out : undefined;
 }
 
-/** Whether nobody declared the coverage of a source: it was assumed from the countries of its areas. */
+/** True if nobody declared the coverage of a source: it was assumed from the countries of its areas. */
 export function isAssumed(source: EngineSource): boolean {
   const coverage = coverageOf(source);
   return coverage?.extent === "countries" && coverage.known === "derived";
@@ -81,7 +81,7 @@ export class SourceTable {
   readonly leaves: readonly EngineSource[];
   /** Names of the sources that are asked anew for each question. */
   readonly live: ReadonlySet<string>;
-  /** What the sources cover; that of every table made of this one. */
+  /** Territories of the sources, shared by every table made from this one. */
   readonly territories: Territories;
 
   /**
@@ -171,7 +171,7 @@ export class SourceTable {
     return source !== undefined && isThere(source) ? source : undefined;
   }
 
-  /** What a name stands for: one source, the members of a group, or undefined for an unknown name. */
+  /** The sources for a name: one source, the members of a group, or undefined for an unknown name. */
   expand(name: string): readonly EngineSource[] | undefined {
     const source = this.find(name);
     if (source !== undefined) return [source];
@@ -210,7 +210,7 @@ function isThere(source: EngineSource): boolean {
   return !("removed" in source && source.removed === true);
 }
 
-/** Whether a name is what a pattern describes, each part between `*` found as early as it can be. */
+/** True if a name matches a pattern; each part between `*` is matched as early as possible. */
 function matchesPattern(name: string, pattern: string): boolean {
   const [head = "", ...parts] = pattern.split("*");
   const tail = parts.pop();

@@ -27,7 +27,7 @@ export interface LandTerritory {
   readonly countries: readonly string[] | undefined;
   /** For each piece of the layer, the countries whose territory holds it. */
   readonly countriesOf: CoveragePieces["countries"];
-  /** Whether it holds a piece of the layer. */
+  /** True if it includes a piece of the layer. */
   holds(piece: number): boolean;
 }
 

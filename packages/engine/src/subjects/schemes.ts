@@ -11,7 +11,7 @@ import { schemeFault } from "./scheme-fault.ts";
 
 /** A typed identifier. */
 export interface Scheme {
-  /** What kind of identifier it is, e.g. `br:cnpj`. */
+  /** Type of the identifier, e.g. `br:cnpj`. */
   readonly type: string;
   /** The identifier, in any spelling that its type allows. */
   readonly value: string;
@@ -19,7 +19,7 @@ export interface Scheme {
 
 /** A typed identifier of an evaluation's input, with the role its bearer plays. */
 export interface RoleScheme extends Scheme {
-  /** What its bearer is to the plot, e.g. `owner`. */
+  /** Role of its bearer towards the plot, e.g. `owner`. */
   readonly role?: string;
 }
 

@@ -77,7 +77,7 @@ export function inputDigest(
     readonly type: string;
     /** Its canonical value. */
     readonly value: string;
-    /** What its bearer is to the plot. */
+    /** Role of its bearer towards the plot. */
     readonly role?: string;
   }[],
   digest?: TextDigest,
@@ -96,7 +96,7 @@ export function inputDigest(
   return jsonDigest(decisive, digest, written);
 }
 
-/** What an input may bring besides its plot and identifiers. */
+/** Optional parts of an input besides its plot and identifiers. */
 export interface DigestedExtras {
   readonly facts?: object | undefined;
   readonly property?: object | undefined;

@@ -1,14 +1,14 @@
 /** How a language writes numbers. */
 export interface NumberForms {
-  /** What stands before the decimals. */
+  /** Mark before the decimals. */
   readonly decimalMark: string;
-  /** What stands between thousands. */
+  /** Mark between thousands. */
   readonly groupMark: string;
   /** How many digits before its decimals a number has at least for its thousands to be apart. */
   readonly leastGrouped: number;
 }
 
-/** What the number of a measure counts: things, square metres, parts of one, metres, what a column holds. */
+/** Unit of a measure's number: things, square metres, a share of one, metres, or the unit of a column. */
 export type Unit = "count" | "m²" | "share" | "m" | "column";
 
 /** The languages in which figures are written. */
@@ -136,7 +136,7 @@ export function thresholdsOf(
   comparisons: readonly {
     /** As a comparison of a verdict names it. */
     readonly measure: string | object;
-    /** What it is compared with. */
+    /** Threshold of the comparison. */
     readonly threshold: number | null;
   }[],
   unit: Unit,

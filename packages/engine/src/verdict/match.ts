@@ -7,7 +7,7 @@ export type { AreaMatch, SubjectMatch } from "./schema.ts";
 
 /** Matches of a question, ordered by source name and id (distance: nearest first). */
 export interface Answer<Match> {
-  /** What matched. */
+  /** The matches. */
   readonly matches: readonly Match[];
   /** Every source that was asked, with its edition and how it answered. */
   readonly sources: readonly SourceOutcome[];

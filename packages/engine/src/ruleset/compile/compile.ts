@@ -66,7 +66,7 @@ export interface AreaSetPlan {
   readonly kind: "area";
   readonly name: string;
   readonly sources: readonly AreaSetSource[];
-  /** What each name of the set stands for: a source, or the members of a group. */
+  /** For each name of the set: its source, or the members of its group. */
   readonly entries: readonly (readonly EngineSource[])[];
   /** The name of each entry. */
   readonly entryNames: readonly string[];
@@ -76,7 +76,7 @@ export interface AreaSetPlan {
   readonly where: CompiledFilter | undefined;
   readonly unknown: Unknown;
   readonly maxAgeDays: number | undefined;
-  /** Whether a coverage that nobody declared covers nothing. */
+  /** True if a coverage that nobody declared covers nothing. */
   readonly isDeclaredOnly: boolean;
   /** Columns that the evidence shows. */
   readonly show: readonly string[];
@@ -124,7 +124,10 @@ export interface CheckPlan extends ComparedSets {
   readonly mode: "all" | "any";
   readonly comparisons: readonly ComparisonPlan[];
   readonly onProperty: ComparedSets;
-  /** What it reads of declared facts, each once, as it names them; the day of the evaluation is none. */
+  /**
+   * Declared facts that it reads, each once, under the names that it uses; the day of the evaluation is not among
+   * them.
+   */
   readonly facts: readonly FactPlan[];
 }
 
@@ -132,7 +135,10 @@ export interface CheckPlan extends ComparedSets {
 export interface ComparedSets {
   /** Each once. */
   readonly compared: readonly SetPlan[];
-  /** Of the sets that those are made of, themselves among them, the ones of areas whose columns its evidence carries. */
+  /**
+   * Area sets among those sets, and among the sets from which they are made, whose columns the evidence of the check
+   * shows.
+   */
   readonly showing: readonly AreaSetPlan[];
 }
 
@@ -155,7 +161,7 @@ export interface MeasuredPlan {
   readonly reach?: number | "unreached";
 }
 
-/** What the left of a comparison is compared with. */
+/** The right side of a comparison. */
 export type ThresholdPlan =
   | {
       /** As the ruleset has it. */

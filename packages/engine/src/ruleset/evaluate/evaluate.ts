@@ -35,7 +35,7 @@ export interface RulesetEvaluation {
   readonly now: string;
   /** Evidence items a check, 1 to 200. Default 20. */
   readonly evidenceLimit?: number | undefined;
-  /** Whether undeclared sources cover nothing. Default false. */
+  /** True if undeclared sources cover nothing. Default false. */
   readonly strictCoverage?: boolean | undefined;
   /** Default `none`. */
   readonly geometry?: "overlap" | "none" | undefined;
@@ -48,7 +48,7 @@ export interface EvaluatedRuleset {
   readonly verdict: Verdict;
   /** Where they were asked for. */
   readonly overlaps?: readonly EvidenceOverlap[];
-  /** What looks doubtful about where the sources speak. */
+  /** Doubts about the coverage of the sources. */
   readonly warnings: readonly Warning[];
 }
 

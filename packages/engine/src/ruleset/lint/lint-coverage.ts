@@ -35,7 +35,7 @@ export function lintCoverage(entries: readonly LintedEntry[], pointer: string, f
   }
 }
 
-/** Whether no plot can lie in the coverage of some of the ones and of some of the others. */
+/** True if no plot can lie in the coverage of both groups of sources. */
 function areApart(some: readonly EngineSource[], others: readonly EngineSource[]): boolean {
   const [a, b] = [boundedOf(some), boundedOf(others)];
   if (a === undefined || b === undefined) return false;

@@ -34,7 +34,7 @@ export function narrow(range: NumberRange, op: ComparisonOperator, threshold: nu
   }
 }
 
-/** Whether no number is in the range. */
+/** True if no number is in the range. */
 export function isEmptyRange(range: NumberRange): boolean {
   const { low, high, lowIsOut, highIsOut, leftOut } = range;
   if (range.whole) {

@@ -104,7 +104,7 @@ export function compileFilter(
 }
 
 const ORDER_OPERATORS = new Set(["<", "<=", ">", ">="]);
-/** What people write for an operator out of habit. */
+/** Operators that people write out of habit, with the right one. */
 const HABITS: ReadonlyMap<string, string> = new Map([
   ["!=", "<>"],
   ["==", "="],
@@ -550,7 +550,7 @@ function readsNothing(): never {
   throw new Error("a literal reads no property");
 }
 
-/** What was found where a value belongs. */
+/** Describes a value found in place of an argument. */
 function describeArgument(value: unknown): string {
   if (!isObject(value)) return describeValue(value);
   if ("property" in value) return "a property";

@@ -109,7 +109,7 @@ const rulesetShape = object<Ruleset>({
   }),
 });
 
-/** What an editor shows of a member, by its name. */
+/** Text that an editor shows for a member, by name. */
 const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ["sets", `At most ${SET_LIMIT} named sets.`],
   ["sources", "Names of sources, or of groups; a group stands for all its members."],

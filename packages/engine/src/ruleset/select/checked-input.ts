@@ -9,9 +9,9 @@ import { schemesAsked } from "./select.ts";
 
 /** The input of an evaluation, once it is checked. */
 export interface CheckedInput {
-  /** Of points without an area, the points: they cannot be judged. */
+  /** The plot; for points without an area, the points, which cannot be judged. */
   readonly plot?: Plot | undefined;
-  /** Whether the plot is discs that stand for points. */
+  /** True if the plot consists of discs in place of points. */
   readonly isDisc?: boolean | undefined;
   /** The land that the plot is part of. */
   readonly property?: Plot | undefined;
@@ -46,7 +46,10 @@ export function requireInput(plan: RulesetPlan, input: CheckedInput): void {
   }
 }
 
-/** What checks need that an input lacks, points their area, and identifiers that no register of a set holds. */
+/**
+ * Faults of an input: parts that checks need and it lacks, points without an area, and identifiers that no register of
+ * a set can hold.
+ */
 export function inputFaults(
   plan: RulesetPlan,
   { plot, schemes, schemePointers }: CheckedInput,

@@ -20,7 +20,7 @@ export class PlotRegion {
   }
 }
 
-/** Whether a set adds to what is compared, or is taken from it. */
+/** Role of a set in a comparison: its area is added, or subtracted. */
 export type Role = "adds" | "subtracts";
 
 /**

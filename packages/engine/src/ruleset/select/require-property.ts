@@ -50,7 +50,7 @@ export function requireProperty(
 }
 
 /**
- * What reading or comparing a property gives; where it takes more work than is left, the refusal names the property.
+ * The result of reading or comparing a property; if that takes more work than is left, the refusal names the property.
  *
  * Fails: as `ask`.
  */
@@ -67,7 +67,7 @@ export function atProperty<Given>(ask: () => Given): Given {
 
 function refuse(plot: Plot, layer: AreaLayer, outside: number, meter: WorkMeter): never {
   const area = areaBoundary(layer, 0, plot.bbox, meter);
-  // What meets in a pole alone has nothing to tell: all of it lies outside.
+  // If they meet only in a pole, all of the plot lies outside.
   const [x = 0, y = 0] = findUncovered(plotBoundary(plot, meter), area, meter) ?? plot.xy;
   const outside_m2 = printedArea(outside);
   const message = `found a plot of which ${outside_m2} m² lie outside the property, such as at ${x}, ${y}; expected a property that covers the plot`;

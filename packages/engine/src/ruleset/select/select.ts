@@ -42,9 +42,9 @@ export interface AreaSelection {
   readonly growth: Growth;
   /** The same, of areas that share more than a border with the plot, which alone matter to derived sets. */
   readonly growthInPlot: Growth;
-  /** Whether a source that it adds is too old. */
+  /** True if a source with the role "adds" is too old. */
   readonly hasOldSource: boolean;
-  /** Of an area set. */
+  /** Unknown content of an area set. */
   readonly unknown: UnknownAreas | undefined;
 }
 
@@ -85,7 +85,7 @@ export class Selector {
   readonly #unknown: UnknownContent;
   readonly #declared: Facts;
   readonly #greatestMeters: Map<string, number>;
-  /** What was measured of sources, whatever is declared. */
+  /** Measurements of sources, independent of declared facts. */
   readonly #facts: Map<string, SourceFacts>;
   readonly #selections = new Map<SetPlan, Selection>();
   readonly #withoutCountry = new Map<string, Set<number>>();
@@ -287,7 +287,7 @@ export class Selector {
       this.#meets(fact, op, near),
     );
     const undetermined = distinct(selections.map((selection) => selection.undetermined));
-    // Of a single area what it shares with the plot is known; a derived set may hold only part of it.
+    // The overlap of a single area with the plot is known; a derived set may hold only part of it.
     const own =
       region?.op === "areas" && region.areas.length === 1 && areas.length === 1
         ? this.#regionOfAreas(areas)
@@ -313,7 +313,7 @@ export class Selector {
     };
   }
 
-  /** What the region of a derived set could be; its own where that of no operand could be another. */
+  /** Possible regions of a derived set; its own region if no operand could be different. */
   #boundsOf(
     op: DerivedSetPlan["op"],
     operands: readonly AreaSelection[],
@@ -332,8 +332,8 @@ export class Selector {
   }
 
   /**
-   * Whether an operand's area meets a derived region in more than a line: whether what they share
-   * prints as more than 0. All that an area shares with the plot lies in a union it is part of.
+   * True if an operand's area meets a derived region in more than a line, so that their shared area prints as more
+   * than 0. In a union, all that one of its own areas shares with the plot lies in the region.
    */
   #meets(fact: AreaFact, op: DerivedSetPlan["op"], region: RegionNear | undefined): boolean {
     if (region === undefined || fact.overlapSquareMeters === 0) return false;

@@ -8,7 +8,7 @@ import { PlotCoverage } from "../../sources/plot-coverage.ts";
 import { coverageOf, type EngineSource, isAssumed } from "../../sources/source-table.ts";
 import type { RulesetPlan } from "../compile/compile.ts";
 
-/** What the warnings about one plot are made from. */
+/** The inputs from which warnings about one plot are made. */
 export interface CoverageQuestion {
   readonly plan: RulesetPlan;
   readonly kernel: Kernel;
@@ -22,7 +22,7 @@ export interface CoverageQuestion {
   readonly meter: WorkMeter;
 }
 
-/** What looks doubtful about where the sources speak, and where the plot lies. It changes no verdict, and refuses none. */
+/** Doubts about the coverage of the sources at the plot. They change no verdict and refuse none. */
 export function coverageWarnings(question: CoverageQuestion): Warning[] {
   const warnings: Warning[] = [];
   for (const find of [undeclared, assumed, swappedAxes, otherCountry]) {

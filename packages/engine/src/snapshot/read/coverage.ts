@@ -13,7 +13,7 @@ export interface OpenedPieces {
 }
 
 /**
- * What the manifest says of coverage, as far as it can be told without the pieces.
+ * Checks the manifest's coverage as far as that is possible without the pieces.
  *
  * @param outer the snapshot in which this one holds the pieces, if it does
  * @returns whether there are pieces to read

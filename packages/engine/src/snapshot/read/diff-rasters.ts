@@ -5,11 +5,11 @@ import { cellSquareMetersIn } from "../raster/tile-areas.ts";
 import type { RasterSnapshot } from "../snapshot.ts";
 import { StoredCells } from "./raster-cells.ts";
 
-/** What a cell holds: an area, nothing though it was examined, or no data. */
+/** Content of a cell: an area, background, or no data. */
 export type CellContent =
   | {
       readonly is: "area";
-      /** Of the area. */
+      /** Id of the area. */
       readonly id: string;
     }
   | { readonly is: "background" }
@@ -23,11 +23,11 @@ export interface CellChange {
   readonly after: CellContent;
   /** How many. */
   readonly cells: number;
-  /** What they take together. */
+  /** Total size of these cells. */
   readonly squareMeters: number;
 }
 
-/** What distinguishes the cells of two editions. */
+/** Differences between the cells of two editions. */
 export interface RasterDiff {
   /** Blocks of 256 × 256 cells that either edition has. */
   readonly blocks: number;
@@ -141,7 +141,7 @@ class Side {
   readonly endRow: number;
   readonly firstColumn: number;
   readonly endColumn: number;
-  /** Whether its cells take two bytes. */
+  /** True if its cells take two bytes. */
   readonly isWide: boolean;
   readonly #grid: RasterGrid;
   readonly #cells: StoredCells;

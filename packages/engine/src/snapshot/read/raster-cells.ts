@@ -60,11 +60,11 @@ export class StoredCells implements RasterCells {
   readonly tiles: StoredTiles;
   readonly #index: Uint32Array;
   readonly #cache: TileCache;
-  /** Of tiles that are read one by one. */
+  /** For tiles that are read one by one. */
   readonly #range: RangeReader | undefined;
-  /** Of tiles that are read by range: their place in the cache. */
+  /** For tiles that are read by range: their place in the cache. */
   readonly #cached: CachedRaster;
-  /** Of tiles in memory: which of them are checked. */
+  /** For tiles in memory: which of them are checked. */
   readonly #checked: Uint8Array;
   /** The tile that was opened last: where its bytes lie, by ones and by twos. */
   #bytes: Uint8Array;

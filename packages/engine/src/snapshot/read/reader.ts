@@ -30,11 +30,11 @@ import { StoredAttributes } from "./stored-columns.ts";
 import type { StoredIdentifiers } from "./stored-identifiers.ts";
 import { TileCache } from "./tile-cache.ts";
 
-/** What a snapshot is checked with, and called. */
+/** Options for checking a snapshot, and its name. */
 export interface OpenOptions {
   /** A host's CRC-32; the pure one otherwise. */
   readonly crc32?: Crc32 | undefined;
-  /** What errors call the file, e.g. its path. */
+  /** Name of the file in errors, e.g. its path. */
   readonly name?: string;
   /** Most bytes of tiles that a raster keeps which is read by range. Default 64 MiB. */
   readonly tileBytes?: number | undefined;
@@ -45,7 +45,7 @@ export interface OpenOptions {
   readonly sha256?: (() => Sha256) | undefined;
 }
 
-/** What an engine opens its snapshots with. */
+/** Options of an engine for opening its snapshots. */
 export interface ReadOptions extends OpenOptions {
   /** Keeps the tiles of all rasters that are read by range. */
   readonly tiles?: TileCache | undefined;
@@ -152,9 +152,9 @@ const UNNAMED = "unnamed";
 
 interface Opened extends OpenedPieces {
   readonly content: SnapshotContent;
-  /** Of a register. */
+  /** Identifiers, for a register. */
   readonly identifiers?: StoredIdentifiers;
-  /** Of a raster: its layer. */
+  /** Layer, for a raster. */
   readonly raster?: ReturnType<typeof readRaster>;
   /** The snapshot within an area snapshot that holds the pieces of its coverage. */
   readonly pieces?: Opened | undefined;

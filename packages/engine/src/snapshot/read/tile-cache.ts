@@ -126,7 +126,7 @@ export class TileCache {
   }
 }
 
-/** Whether bytes have room for a tile, and not far too much. */
+/** True if bytes have room for a tile, and are not far too large. */
 function suits({ length }: Uint8Array, byteLength: number): boolean {
   return length >= byteLength && length <= Math.max(STEP_BYTES, 2 * byteLength);
 }

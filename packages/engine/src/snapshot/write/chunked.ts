@@ -78,7 +78,7 @@ export class Chunked<T extends Numbers> {
     return copy;
   }
 
-  /** Whether numbers stand at a place and after it. */
+  /** True if these numbers are stored from a place on. */
   holds(start: number, values: T): boolean {
     for (let k = 0; k < values.length; ) {
       const chunk = (start + k) >>> CHUNK_SHIFT;

@@ -66,7 +66,7 @@ export function createCandidateWriter(
 }
 
 class AreaWriter implements AreaSnapshotWriter {
-  /** What the digest takes in where no coverage is written. */
+  /** Coverage that the digest takes in if no coverage is written. */
   readonly #elsewhere: ContentCoverage | undefined;
   #count = 0;
   /** Let go of by `finish`, so that memory can fall while the file is written. */
@@ -168,7 +168,7 @@ export class LeafCollector {
   }
 }
 
-/** What distinguishes files of areas with rings and of cells. */
+/** Differences between files of areas with rings and with cells. */
 interface LeafGeometry {
   readonly content: Pick<SnapshotContent, "geometry" | "raster">;
   readonly counts: Parameters<typeof layOut>[1];
