@@ -20,7 +20,7 @@ export const FORMAT_NAMES = [
 /** One of {@link FORMAT_NAMES}; GeoJSON stands for its stream forms too. */
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
-/** What is told of a file beyond its bytes; absent: found in it. */
+/** Options that describe a file beyond its bytes; absent: found in the file. */
 export interface ReadOptions {
   /** The format; any other is refused. */
   readonly format?: FormatName | undefined;
@@ -33,7 +33,7 @@ export interface ReadOptions {
    * whether numbers are degrees.
    */
   readonly crs?: string | undefined;
-  /** Whether its positions stand latitude first: they are swapped as they are read. */
+  /** True if latitude comes first in its positions: the axes are swapped as they are read. */
   readonly swapAxes?: boolean | undefined;
   /** Tables: the column of the geometry, in any notation that is read; absent: found by names and values. */
   readonly wkt?: string | undefined;
@@ -136,11 +136,11 @@ export interface OpenTable {
   readonly layer: string | undefined;
   /** The CRS that the file declares for the whole layer; in GeoJSON each feature tells. */
   readonly crs: string | undefined;
-  /** Whether the file was packed (gzip, zip). */
+  /** True if the file was packed (gzip, zip). */
   readonly isPacked: boolean;
   /** The columns of its rows, where they are known before the rows are read. */
   readonly columns?: readonly string[] | undefined;
-  /** Whether every value is text, so that its type must be told from it (CSV). */
+  /** True if every value is text, so that its type must be inferred from it (CSV). */
   readonly isText?: boolean | undefined;
   /** The form that GeoJSON was found to have, once it was read. */
   readonly form?: GeoJsonForm | undefined;

@@ -6,7 +6,7 @@ export function wholeNumber(value: bigint): number | string {
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** Whether a text is a decimal number, with an exponent or not; in time proportional to its length. */
+/** True if a text is a decimal number, with an exponent or not; in time proportional to its length. */
 export function isDecimal(text: string): boolean {
   return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(text);
 }
@@ -42,7 +42,7 @@ export function parseKeepingNumbers(text: string): unknown {
 /** ES2026's reviver is told how a primitive was written. */
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
 
-/** Whether `JSON.parse` may have lost part of a number. */
+/** True if `JSON.parse` may have lost part of a number. */
 export function isInexact(value: unknown): boolean {
   if (typeof value !== "number") return false;
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));

@@ -205,7 +205,7 @@ const UNITS: Readonly<Record<keyof Parameters, "degrees" | "meters" | "factor">>
 };
 const DEFAULTS: Parameters = { k: 1, lat0: 0, lon0: 0, x0: 0, y0: 0 };
 
-/** Whether two projections of one method are the same; what is left out has its neutral value, or none. */
+/** True if two projections of one method are the same; an omitted parameter has its neutral value, or none. */
 function agree(a: Parameters, b: Parameters, tolerance: Tolerance): boolean {
   return Object.entries(UNITS).every(([key, unit]) => {
     const parameter = key as keyof Parameters;

@@ -1,10 +1,10 @@
-/** What a definition says, whatever its form: text of either kind, or JSON. */
+/** Content of a definition, whatever its form: text of either kind, or JSON. */
 export interface DescribedCrs {
   readonly kind: "geographic" | "projected";
   readonly name: string;
   /** `EPSG:31982`, `OGC:CRS84`: what it calls itself, where it says so. */
   readonly id: string | undefined;
-  /** What it calls the geographic system that it is based on. */
+  /** Identifier of the geographic system on which it is based. */
   readonly baseId: string | undefined;
   readonly baseName: string;
   readonly datumName: string;
@@ -13,7 +13,7 @@ export interface DescribedCrs {
   readonly inverseFlattening: number;
   /** Degrees east of Greenwich; where the unit is open to doubt, one for each reading. */
   readonly meridianDegrees: readonly number[];
-  /** What a unit of its positions is: radians of a geographic system, metres of a projected one; undefined: not said. */
+  /** Unit of its positions: radians for a geographic system, metres for a projected one; undefined if not stated. */
   readonly unit: number | undefined;
   readonly method: string | undefined;
   /** By name, in degrees, metres or as a factor. */

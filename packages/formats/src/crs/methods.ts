@@ -10,7 +10,7 @@ export interface Projection {
 
 type Found = Map<Parameter, number>;
 
-/** What each parameter is called: by OGC, by Esri, and in the EPSG registry. */
+/** Names of each parameter: by OGC, by Esri, and in the EPSG registry. */
 const NAMES: Readonly<Record<Parameter, readonly string[]>> = {
   lat0: [
     "latitude of origin",

@@ -11,7 +11,7 @@ export interface Column {
   readonly name: string;
   /** As declared, in capitals: `TEXT(50)`. */
   readonly type: string;
-  /** Whether it is the table's primary key, alone. */
+  /** True if it alone is the table's primary key. */
   readonly isKey: boolean;
 }
 
@@ -135,7 +135,7 @@ export class Database {
     return this.#asking(() => this.#sqlite.all(sql));
   }
 
-  /** What SQLite refuses becomes an error of ours. */
+  /** Errors of SQLite become errors of ours. */
   #asking<T>(ask: () => T, place: Place = {}): T {
     try {
       return ask();

@@ -38,7 +38,7 @@ export interface GeoTiff {
 export async function openGeoTiff(
   file: LocalFile,
   options: {
-    /** Whether its CRS is longitude and latitude on WGS 84 where it names none. */
+    /** True if its CRS is longitude and latitude on WGS 84 when it names none. */
     readonly isGeographic?: boolean;
     /** GDAL's file next to it, under its name with `.aux.xml`: as in GDAL, what it states comes first. */
     readonly auxiliary?: LocalFile | undefined;

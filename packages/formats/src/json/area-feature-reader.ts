@@ -3,7 +3,7 @@ import { CoordinateReader } from "./coordinate-reader.ts";
 
 /** A feature, or a geometry, whose coordinates were read apart from everything else. */
 export interface ReadArea {
-  /** What the text parses to, the coordinates of its geometry being null. */
+  /** Parsed value of the text, with null for the coordinates of its geometry. */
   readonly value: unknown;
   /** The text with null in the place of the coordinates. */
   readonly text: string;

@@ -82,7 +82,7 @@ function quotientOf(high: number, scale: number, low: number, divisor: number): 
   const rest = highest * scale - product + (high - highest) * scale;
   const dividend = product + low;
   const tail = rest + (low - (dividend - product));
-  // What the quotient, rounded, leaves of the dividend is a double (Dekker, A Floating-Point Technique, 1971).
+  // The remainder of the dividend after the rounded quotient is a double (Dekker, A Floating-Point Technique, 1971).
   const quotient = dividend / divisor;
   const back = quotient * divisor;
   const q1 = SPLITTER * quotient - (SPLITTER * quotient - quotient);

@@ -128,7 +128,7 @@ interface JsonObject {
   readonly numberReturned?: unknown;
 }
 
-/** What a `crs` member says: absent, or a name. */
+/** Value of a `crs` member: absent, or a name. */
 type CrsMember = string | undefined;
 
 const GEOMETRY_TYPES: ReadonlySet<unknown> = new Set([

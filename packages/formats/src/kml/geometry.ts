@@ -3,7 +3,7 @@ import type { ReadNote } from "../format-reader.ts";
 import { isDecimal } from "../values.ts";
 import { childOf, type XmlElement } from "./xml-elements.ts";
 
-/** What makes a geometry unreadable, and where. */
+/** Reason why a geometry is unreadable, with the line. */
 export class GeometryProblem extends Error {
   readonly line: number;
   readonly isUnsupported: boolean;

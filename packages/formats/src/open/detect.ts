@@ -1,6 +1,6 @@
 import { markedEncoding } from "../text-encoding.ts";
 
-/** What a file's first bytes tell of it. */
+/** Result of detecting a file's format from its first bytes. */
 export type Told =
   | {
       /** How the file is packed, or its format. */
@@ -33,7 +33,7 @@ export type Told =
   | {
       /** Something else. */
       readonly kind: "foreign";
-      /** What it is, for people, as far as that is known. */
+      /** Name of the format for people, as far as it is known. */
       readonly name: string;
     };
 

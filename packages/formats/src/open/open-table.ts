@@ -53,14 +53,14 @@ export async function openStream(
   return table;
 }
 
-/** What is opened: bytes that may be read once, unless there is a file of them. */
+/** Data to open: bytes that may be read once, unless they are in a file. */
 interface Opening {
   readonly name: string;
   readonly first: Uint8Array;
   readonly bytes: () => AsyncIterable<Uint8Array>;
   readonly file?: LocalFile;
   readonly isPacked: boolean;
-  /** Whether the bytes come out of gzip. */
+  /** True if the bytes were gzipped. */
   readonly isUnzipped?: boolean;
   readonly isReadTwice?: boolean;
   /** True if `bytes` may be called several times. */
@@ -251,7 +251,7 @@ function possibleFormats(told: Told, named: FormatName | undefined): readonly Fo
   }
 }
 
-/** What people call the formats. */
+/** Names of the formats for people. */
 const WORDS: Readonly<Record<FormatName, string>> = {
   geojson: "GeoJSON",
   "json-lines": "JSON, one object a line",

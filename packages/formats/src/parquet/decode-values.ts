@@ -6,7 +6,7 @@ import { viewOf } from "../file/file-window.ts";
 import { readHybrid } from "./hybrid.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** What values are decoded from. */
+/** Input from which values are decoded. */
 export interface EncodedValues {
   /** The page, in memory of its own. */
   readonly bytes: Uint8Array;

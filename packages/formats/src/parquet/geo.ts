@@ -30,7 +30,7 @@ export function findGeometry(metadata: Metadata, wanted: string | undefined): Ge
   return text === undefined ? byType(metadata, wanted) : byGeoParquet(metadata, text, wanted);
 }
 
-/** What the metadata say of a column. */
+/** Metadata about a column of geometries. */
 interface GeoColumn {
   readonly encoding?: unknown;
   readonly crs?: unknown;

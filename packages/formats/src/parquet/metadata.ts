@@ -3,7 +3,7 @@ import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError, refusal } from "../format-error.ts";
 import { endOfStruct } from "./thrift-check.ts";
 
-/** What a Parquet file says of itself. */
+/** Metadata of a Parquet file. */
 export interface Metadata {
   readonly file: FileMetaData;
   readonly schema: SchemaTree;

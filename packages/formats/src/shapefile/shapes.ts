@@ -12,7 +12,7 @@ export interface ShapeKind {
   readonly hasM: boolean;
 }
 
-/** What a shape is as GeoJSON, or why it cannot be read. */
+/** A shape as GeoJSON, or the reason why it cannot be read. */
 export type ReadShape =
   | { readonly geometry: unknown }
   | { readonly found: string; readonly expected: string };

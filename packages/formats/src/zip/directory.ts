@@ -79,7 +79,7 @@ export async function dataStart(file: LocalFile, entry: Entry): Promise<number> 
   return start;
 }
 
-/** What is wrong with an archive, or an entry of it. */
+/** Error about an archive, or about an entry of it. */
 export function invalid(found: string, expected: string, entry?: Entry): FormatError {
   const place = entry === undefined ? undefined : { entry: entry.name };
   return refusal("ARCHIVE_INVALID", found, expected, { place });

@@ -106,7 +106,7 @@ async function* unpack(
 const STORED = 0;
 const DEFLATED = 8;
 
-/** What the directory says of an entry is held against the limits before a byte is unpacked. */
+/** Checks the sizes in an entry's directory record against the limits before a byte is unpacked. */
 function checkPromise(entry: Entry, limits: FormatLimits, left: number): void {
   if (entry.isEncrypted) {
     throw invalid(

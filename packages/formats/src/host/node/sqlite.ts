@@ -39,7 +39,7 @@ export class Sqlite {
     );
   }
 
-  /** Whether the file was written since it was opened. */
+  /** True if the file was written since it was opened. */
   async isChanged(): Promise<boolean> {
     return (await stat(this.#file.path)).mtimeMs !== this.#changed;
   }
