@@ -25,7 +25,7 @@ import {
 } from "@groundrule/plots";
 import type { UnreadPlot } from "./unread-plot.ts";
 
-/** What the caller says of the columns of a file; absent: found by their names. */
+/** Columns of a file as the caller states them; absent: found by their names. */
 export interface AskedColumns {
   /** The column of the plots' ids. */
   readonly id?: string | undefined;
@@ -37,7 +37,7 @@ export interface AskedColumns {
   readonly identifiers?: readonly IdentifierColumn[] | undefined;
 }
 
-/** What the columns of a file are, for all of its plots: plain values, so that every worker and shard reads the same. */
+/** Columns of a file, for all of its plots: plain values, so that every worker and shard reads the same. */
 export interface PlotColumns {
   /**
    * Where ids come from: a column; the features themselves, else their property `id`; or the place in the file, where
@@ -55,7 +55,10 @@ export interface PlotColumns {
   };
   /** The column in which a country was found first. */
   readonly country?: NamedColumn & {
-    /** What it holds where that has not the form of a code, such as the name of a country: then none is read from it. */
+    /**
+     * Example of its content if that has not the form of a code, such as the name of a country: then no code is read
+     * from it.
+     */
     readonly unread?: string;
   };
   /** The facts, and the members of documents, that the first plots tell; absent: none. */
@@ -85,11 +88,11 @@ export interface NamelessPlot {
   readonly own: string | number | undefined;
   /** Its properties as found, also of a plot that cannot be read. */
   readonly properties: Readonly<Record<string, unknown>>;
-  /** Whether the id of the feature itself is one that people gave it, and its values have types. */
+  /** True if people chose the id of the feature itself, and its values have types. */
   readonly isGeoJson: boolean;
   /** The format of the plot, where that is to be told: `Esri JSON`. */
   readonly readAs?: string;
-  /** Whether it stands alone, so that it must not wait for others. */
+  /** True if it must be answered alone, without waiting for later plots. */
   readonly isAlone?: boolean;
 }
 
@@ -136,14 +139,14 @@ export async function* withIds(
       if (held.length === LOOKED_AT || isSettled(plot, asked)) yield* take();
     }
   } catch (error) {
-    // What came before the fault is read.
+    // Plots before the fault are read.
     if (held !== undefined && held.length > 0) yield* take();
     throw error;
   }
   yield* take();
 }
 
-/** Whether no later plot can change what the columns are: it must not wait for them. */
+/** True if no later plot can change the choice of columns, so that it need not wait for them. */
 function isSettled({ own, properties, isGeoJson, isAlone }: NamelessPlot, asked: AskedColumns): boolean {
   if (isAlone === true) return true;
   const { id, columns = {}, identifiers = [] } = asked;
@@ -160,8 +163,8 @@ function isSettled({ own, properties, isGeoJson, isAlone }: NamelessPlot, asked:
 }
 
 /**
- * What the columns of plots are, by the first of them. A column of ids is one whose name says so and whose values tell
- * these plots apart, or most of them; of several the one whose name is surest.
+ * Chooses the columns of plots by the first of them. A column of ids is one whose name suggests it and whose values
+ * distinguish these plots, or most of them; among several, the one whose name is surest.
  *
  * Fails: `COLUMN_UNKNOWN`.
  */

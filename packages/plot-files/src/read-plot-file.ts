@@ -77,14 +77,14 @@ export async function* readPlotFile(
   }
 }
 
-/** What is told of a file of plots beyond its bytes; absent: found in it. */
+/** Options that describe a file of plots beyond its bytes; absent: found in the file. */
 export type PlotReadOptions = ReadOptions & AskedColumns;
 
 /** Plots that were not read yet, but for their beginning. */
 export interface ToldPlots {
   /** A plot a line, one GeoJSON document, or a table of another format. */
   readonly form: "lines" | "document" | "table";
-  /** Of lines, what their columns are. */
+  /** Columns of the lines, for lines. */
   readonly columns?: PlotColumns;
   /** All their bytes, unpacked. */
   readonly bytes: AsyncGenerator<Uint8Array, void, undefined>;

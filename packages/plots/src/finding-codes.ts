@@ -89,13 +89,13 @@ export type FindingCode = (typeof FINDING_CODES)[number];
 
 type Rule = keyof ProfileSources;
 
-/** What every finding of a code has in common. */
+/** Properties that every finding with one code shares. */
 export interface FindingKind {
   /** How much it matters; `error or warning` where that depends on the plots. */
   readonly severity: Severity | "error or warning";
-  /** What it says, in one sentence. */
+  /** One sentence that explains the code. */
   readonly meaning: string;
-  /** What mends it. */
+  /** Description of how to mend it. */
   readonly mend: string;
   /** The rule of a profile that asks for it; absent: plots of any purpose are checked for it. */
   readonly rule?: Rule;

@@ -93,7 +93,10 @@ export function checkSize(geometries: readonly ExaminedGeometry[], findings: Plo
   findings.add("PLOT_TOO_SMALL", "/geometry", { ...details, mend: `${mend}.`, position, squareMeters });
 }
 
-/** Of a point the system would assume an area in its place; of a polygon it measures. */
+/**
+ * Reports an area column under another name. Without it the system assumes an area for a point, and measures a
+ * polygon.
+ */
 function tellColumn(stated: StatedArea, isPoint: boolean, findings: PlotFindings): void {
   const { column, unit, value } = stated;
   const hectares = hectaresOf(stated);

@@ -41,9 +41,9 @@ export function checkCountry(
 }
 
 /**
- * Whether longitude and latitude of a plot stand in each other's place, by what is known of its country: the plot lies
- * outside of it, and inside once they change places; or it lies nowhere on earth, and then on land. Nothing is
- * concluded from a plot in the sea that tells no country: the borders lack small islands.
+ * True if longitude and latitude of a plot are swapped, judged by its country: the plot lies outside of it, and inside
+ * once they change places; or it lies nowhere on earth, and then on land. Nothing is concluded from a plot in the sea
+ * without a country: the borders lack small islands.
  */
 export function hasSwappedAxes(plot: PlotFeature, options: CheckPlotsOptions): boolean {
   const { countries } = options;

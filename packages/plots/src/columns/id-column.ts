@@ -49,7 +49,7 @@ export interface IdColumn {
   readonly column: string;
   /** 0: its name is the surest. */
   readonly rank: number;
-  /** Whether it holds names: they serve as ids only where each is another. */
+  /** True if it holds names: they serve as ids only if all are different. */
   readonly isName: boolean;
 }
 

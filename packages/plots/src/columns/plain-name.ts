@@ -15,10 +15,13 @@ export function plainName(name: string): string {
   return plain;
 }
 
-/** What a table of dBase keeps of a name, and so a Shapefile. */
+/** Length to which a dBase table, and so a Shapefile, cuts a name. */
 const CUT_LENGTH = 10;
 
-/** Whether a name is what a Shapefile keeps of a longer one: `ProducerNa` of `ProducerName`, `producer_c` of its country. */
+/**
+ * True if a name is what a Shapefile keeps of a longer one: `ProducerNa` of `ProducerName`, `producer_c` of its
+ * country.
+ */
 export function isCutOf(written: string, name: string): boolean {
   if (written.length !== CUT_LENGTH) return false;
   const [cut, plain] = [plainName(written), plainName(name)];

@@ -8,7 +8,7 @@ import { type ToldFacts, toldFacts } from "./fact-columns.ts";
 export interface PlotInputError {
   /** A stable code, e.g. `VALIDATION_FAILED`. */
   readonly code: string;
-  /** What was found and what was expected. */
+  /** One sentence that states what was found and what was expected. */
   readonly message: string;
   /** The same, with its place in the feature. */
   readonly faults: readonly Fault[];
@@ -23,7 +23,7 @@ export type PlotInput =
       readonly area?: unknown;
       /** ISO 3166-1 alpha-3 of the country that its properties tell, where they tell one. */
       readonly country?: string;
-      /** What its columns of facts hold, where it has some. */
+      /** Values in its columns of facts, if it has any. */
       readonly told?: ToldFacts;
     }
   | { readonly error: PlotInputError };
@@ -90,13 +90,13 @@ export function withPointArea(
   };
 }
 
-/** Whether the geometry of an input is a point or several, which are judged with an area around each. */
+/** True if the geometry of an input is a point or several, which are evaluated with an area around each. */
 export function isPoints({ geometry }: EvaluationInput): boolean {
   const type = (geometry as { readonly type?: unknown } | undefined)?.type;
   return type === "Point" || type === "MultiPoint";
 }
 
-/** What a geometry in WKT begins with. */
+/** Beginning of a geometry in WKT. */
 const WKT = /^\s*(?:SRID=\d+;\s*)?(?:MULTI)?(?:POLYGON|POINT|LINESTRING)\s*(?:Z|M|ZM)?\s*(?:\(|EMPTY)/i;
 
 /**

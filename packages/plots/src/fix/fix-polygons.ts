@@ -148,7 +148,7 @@ function firstFault(
   }
 }
 
-/** Whether a ring passes ±180, by its longitudes or by an edge that jumps there. */
+/** True if a ring passes ±180, by its longitudes or by an edge that jumps there. */
 function passesHalfTurn(ring: Float64Array): boolean {
   return ring.some(
     (degrees, i) =>
@@ -156,7 +156,7 @@ function passesHalfTurn(ring: Float64Array): boolean {
   );
 }
 
-/** What was done to polygons, with their area before and after each step. */
+/** Steps done on polygons, with their area before and after each. */
 class StepLog {
   readonly steps: Step[] = [];
   /** Where each ring that there is was handed in. */
