@@ -234,7 +234,7 @@ function outlineOf([minX, minY, maxX, maxY]: NonNullable<Feature["box"]>): objec
   return { type: "LineString", coordinates };
 }
 
-/** Whether rings are what {@link prepareRings} asks for; binary formats can hold anything. */
+/** True if rings meet the conditions of {@link prepareRings}; binary formats can hold anything. */
 function isOnEarth({ polygons }: AreaGeometry): boolean {
   return (
     polygons.length > 0 &&

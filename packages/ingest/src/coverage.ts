@@ -46,7 +46,7 @@ export async function declaredCoverage(
 
 /** The countries that the areas of a source tell. */
 export interface ToldCountries {
-  /** Of areas, how many tell each country. */
+  /** For each country, the number of areas that name it. */
   readonly counts: ReadonlyMap<string, number>;
   /** Areas that tell none. */
   readonly withoutCountry: number;
@@ -64,7 +64,7 @@ export async function derivedCoverage({ counts }: ToldCountries): Promise<Covera
   return { extent: "countries", known: "derived", countries, pieces: piecesFor(countries) };
 }
 
-/** What the report of a build says of coverage. */
+/** Coverage in the report of a build. */
 export function coverageReport(
   coverage: CoverageInput | undefined,
   repaired: readonly RepairedArea[],

@@ -12,7 +12,7 @@ export class RecordTable {
   /** The ids' UTF-16 code units, joined, in blocks. */
   readonly #texts: Uint16Array[] = [];
   #textsUsed = BLOCK_UNITS;
-  /** Of each record: the block of its id, its place there, and its length. */
+  /** For each record: the block of its id, its place there, and its length. */
   #blocks = new Uint32Array(64);
   #places = new Uint32Array(64);
   #lengths = new Uint32Array(64);
@@ -164,7 +164,7 @@ function scattered(hash: number): number {
   return hash ^ (hash >>> 15);
 }
 
-/** Of the value and its type: a number and its text are not the same. */
+/** Hash of the value and its type: a number and its text are different. */
 function hashValue(value: AttributeValue): number {
   if (value === null) return 0;
   const text = Object.is(value, -0) ? "-0" : String(value);

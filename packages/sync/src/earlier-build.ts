@@ -15,7 +15,7 @@ import type { AcquiredFiles } from "./download/acquire-files.ts";
 import type { DownloadFolder } from "./download/download-folder.ts";
 import { guardReasons, pinnedTo, type SyncOutcome } from "./outcome.ts";
 
-/** What a sync writes of an edition's origin into its notes. */
+/** Origin of an edition that a sync writes into its notes. */
 export interface SyncOrigin extends EditionOrigin {
   /** The publisher's SHA-256 that the file was compared with. */
   readonly checksum?: string | undefined;
@@ -40,7 +40,7 @@ export function currentBuild(dir: string, name: string): CurrentBuild | undefine
   return { origin, edition: meta.edition, areas: meta.feature_count };
 }
 
-/** What is asked of an earlier build. */
+/** Recipe and file for which an earlier build is sought. */
 export interface EarlierQuestion {
   readonly dir: string;
   readonly name: string;
@@ -51,7 +51,7 @@ export interface EarlierQuestion {
   readonly allow: readonly Guard[];
 }
 
-/** What an earlier build of the same file by the same recipe came to; undefined where another build is needed. */
+/** Outcome of an earlier build of the same file by the same recipe; undefined if another build is needed. */
 export function earlierOutcome(
   question: EarlierQuestion,
 ): Omit<SyncOutcome, "source_name" | "seconds"> | undefined {

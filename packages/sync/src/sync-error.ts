@@ -25,7 +25,7 @@ export type SyncErrorCode = (typeof SYNC_ERROR_CODES)[number];
 export interface Repetition {
   /** Least time until then, as the server asked for it. */
   readonly afterMs?: number;
-  /** Whether what was downloaded so far is of no use. */
+  /** True if the partial download is of no use. */
   readonly fromScratch?: boolean;
 }
 
@@ -34,7 +34,7 @@ export class SyncError extends Error {
   override readonly name = "SyncError";
   readonly code: SyncErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Whether the same request may succeed later; absent: it will not. */
+  /** Present if the same request may succeed later; absent: it will not. */
   readonly repetition: Repetition | undefined;
 
   constructor(

@@ -113,7 +113,7 @@ async function build(
     for (const { path } of files) opened.push(await openLocalFile(path));
     const { file, counts } = await buildFrom(opened, acquired, source, manifest, spill, context);
     host.signal.throwIfAborted();
-    // What was built may be of another file than the one whose digest is known, or of halves of both.
+    // The build may have read another file than the one whose digest is known, or halves of both.
     for (const file of files) assertUnchanged(file);
     const { sha256, bytes, publisher } = acquired;
     const origin: SyncOrigin = { ...publisher, sha256, bytes, recipe };

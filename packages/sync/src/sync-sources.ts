@@ -14,7 +14,7 @@ import { reasonOf } from "./outcome.ts";
 import { SyncError } from "./sync-error.ts";
 import { syncSource } from "./sync-source.ts";
 
-/** What a sync works on and with. Members that are absent are the host's own. */
+/** Options of a sync. Absent members are the host's own. */
 export interface SyncOptions {
   /** The data folder, which is made where it is not there. */
   readonly dir: string;

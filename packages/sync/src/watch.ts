@@ -4,7 +4,7 @@ import type { SyncOutcome } from "./outcome.ts";
 const DAY_MS = 86_400_000;
 const FIRST_PAUSE_MS = 5 * 60_000;
 
-/** What a watch goes by. */
+/** Options of a watch. */
 export interface WatchOptions {
   /** Ends the watch. */
   readonly signal: AbortSignal;

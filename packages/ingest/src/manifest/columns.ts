@@ -101,7 +101,7 @@ export class ColumnReader {
 
 const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 
-/** Whether the text is how JavaScript writes the number it stands for, so that nothing is lost. */
+/** True if the text is how JavaScript writes its number, so that nothing is lost. */
 function isCanonicalNumber(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first !== 0x2d && (first < 0x30 || first > 0x39)) return false;

@@ -16,10 +16,10 @@ export interface GranulePlan {
   readonly absent?: "nodata" | undefined;
 }
 
-/** What templates of addresses say of a granule's north-western corner. */
+/** Placeholders in templates of addresses for a granule's north-western corner. */
 const PLACEHOLDERS = /\{(lat|lon)(?::([1-3]))?\}|\{(ns|ew)\}/g;
 
-/** Whether an address tells each granule from every other. */
+/** True if an address distinguishes each granule from every other. */
 export function isTemplate(address: string): boolean {
   const named = new Set([...address.matchAll(PLACEHOLDERS)].map(([, number, , letter]) => number ?? letter));
   return named.size === 4;

@@ -27,7 +27,7 @@ export interface ReadPlan {
   readonly layer?: string | undefined;
   /** The encoding of its text, e.g. `windows-1252`. */
   readonly encoding?: string | undefined;
-  /** Whether its positions have the latitude first, against their format. */
+  /** True if its positions have the latitude first, against their format. */
   readonly swap_axes?: boolean | undefined;
   /** CSV: the column of the geometry as WKT. */
   readonly wkt?: string | undefined;
@@ -57,7 +57,7 @@ export interface FetchPlan {
   readonly file?: string | undefined;
   /** An `https` address; `http` only for this machine itself, or with `allow_http`. */
   readonly url?: string | undefined;
-  /** Whether an `http` address is taken, whose answer anybody on the way can change. */
+  /** True if an `http` address is accepted, although anybody on the way can change the response. */
   readonly allow_http?: boolean | undefined;
   /** SHA-256 of the file, 64 hexadecimal digits: a file with another one is refused. */
   readonly sha256?: string | undefined;
@@ -73,7 +73,9 @@ export interface FetchPlan {
   readonly stall_s?: number | undefined;
   /** How often a download that failed is taken up again; absent: 4. */
   readonly retries?: number | undefined;
-  /** Of a raster in many files: how they lie; `url` or `file` is then a template of their addresses. */
+  /**
+   * For a raster in many files: the arrangement of the files; `url` or `file` is then a template of their addresses.
+   */
   readonly granules?: GranulePlan | undefined;
   /** For people, and for the error where `file` is missing: where the file comes from. */
   readonly origin?: FileOrigin | undefined;
@@ -85,13 +87,16 @@ export interface FileOrigin {
   readonly license: string;
   /** Where this copy was taken from: repository, path, commit. */
   readonly taken_from: string;
-  /** What was done to it since. */
+  /** Description of later changes to the file. */
   readonly changes?: string | undefined;
 }
 
-/** What one manifest file says: of the source, and how its data come in. */
+/** Content of one manifest file: about the source, and how to read its data. */
 export interface Source {
-  /** What goes into the snapshot. Nothing else does, so that an edition does not depend on where its file came from. */
+  /**
+   * The manifest that goes into the snapshot. Nothing else does, so that an edition does not depend on where its file
+   * came from.
+   */
   readonly manifest: SourceManifest;
   /** How its file is read; absent: its bytes tell. */
   readonly read?: ReadPlan | undefined;
@@ -99,7 +104,7 @@ export interface Source {
   readonly fetch?: FetchPlan | undefined;
   /** A database that is asked in place of a snapshot; `@groundrule/node` knows its members. */
   readonly provider?: Readonly<Record<string, unknown>> | undefined;
-  /** Whether nobody has tried this manifest on the publisher's data yet. */
+  /** True if nobody has tried this manifest on the publisher's data yet. */
   readonly untested?: boolean | undefined;
 }
 
@@ -299,7 +304,7 @@ function addressFault(address: string, allowHttp: boolean): string | undefined {
 }
 
 /**
- * Whether a host of a URL is this machine itself: `localhost`, `127.n.n.n` or `[::1]`.
+ * True if a host of a URL is this machine itself: `localhost`, `127.n.n.n` or `[::1]`.
  *
  * @param hostname as `URL` has it
  */

@@ -168,7 +168,7 @@ export async function buildRaster(
 }
 
 interface Laid {
-  /** Of all files, and the part of it that is kept. */
+  /** Grid of all files together, and the part of it that is kept. */
   readonly whole: RasterGrid;
   readonly grid: RasterGrid;
   readonly granules: readonly Lying<Granule>[];

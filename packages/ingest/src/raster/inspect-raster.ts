@@ -11,13 +11,13 @@ export interface RasterValue {
   readonly value: number;
   /** How many do. */
   readonly cells: number;
-  /** What the file says that it is: no value. Else this is for people to say. */
+  /** Meaning that the file states for the value: no data. Otherwise the meaning is for people to state. */
   readonly is?: "nodata";
   /** Its colour in the file's palette. */
   readonly color?: string;
 }
 
-/** What a GeoTIFF holds. */
+/** Content of a GeoTIFF. */
 export interface RasterContents {
   /** Cells of a row. */
   readonly columns: number;
@@ -31,7 +31,7 @@ export interface RasterContents {
   readonly place: GeoTiff["place"];
   /** Its nodata tag. */
   readonly nodata?: string;
-  /** Whether it has a mask inside. */
+  /** True if it has a mask inside. */
   readonly mask: boolean;
   /** Numbers of its bands that are transparency, from 1; absent where none is. */
   readonly alpha?: readonly number[];

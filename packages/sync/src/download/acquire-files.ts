@@ -27,16 +27,16 @@ export interface AcquiredFiles {
   readonly files: readonly AcquiredFile[];
   /** The files of a raster's mask. */
   readonly masks: readonly AcquiredFile[];
-  /** Of the one file; of granules, of their names and digests. */
+  /** Digest of the one file; for granules, of their names and digests. */
   readonly sha256: string;
   readonly bytes: number;
   /** Bytes that came over the network. */
   readonly fetched: number;
-  /** What the publisher said of the one file; of granules their template, and the latest change. */
+  /** The publisher's data about the one file; for granules their template, and the latest change. */
   readonly publisher?: Acquired["publisher"];
 }
 
-/** What a sync is about to fetch of a raster in many files. */
+/** Files of a raster that a sync is about to fetch. */
 export interface GranulesPlanned {
   /** Files to fetch, those of the mask included. */
   readonly granules: number;

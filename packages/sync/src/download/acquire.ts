@@ -13,9 +13,9 @@ export interface Acquired {
   readonly bytes: number;
   /** Bytes that came over the network for it. */
   readonly fetched: number;
-  /** Of a file on this machine: when it was last changed before its digest was taken. */
+  /** For a file on this machine: the time of its last change before its digest was computed. */
   readonly changedMs?: number | undefined;
-  /** What the publisher said of it; absent for files on this machine. */
+  /** The publisher's data about the file; absent for files on this machine. */
   readonly publisher?: Omit<Download, "sha256" | "bytes"> | undefined;
 }
 

@@ -26,9 +26,9 @@ export function assertFollowable(from: URL, to: URL, allowHttp: boolean): void {
 }
 
 /**
- * Whether an IP address is of the public internet, as the registries of IANA have it: not of this machine, of a private
- * network or of a special purpose, nor a group of hosts. An address with an IPv4 address in it, by which a network
- * translates or tunnels, is judged by that one.
+ * True if an IP address is of the public internet, according to the registries of IANA: not of this machine, of a
+ * private network or of a special purpose, nor a group of hosts. An address that embeds an IPv4 address, for
+ * translation or a tunnel, is judged by the embedded one.
  *
  * @param address in any spelling; anything else is not public
  *

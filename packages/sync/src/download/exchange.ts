@@ -24,7 +24,7 @@ export interface ExchangeOptions {
   readonly proxies?: NodeJS.ProcessEnv | undefined;
 }
 
-/** What a server answered, its body still to be read. */
+/** Response of a server, its body still to be read. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
@@ -89,8 +89,8 @@ function follow(from: URL, location: string, allowHttp: boolean): URL {
 }
 
 /**
- * Whether a publisher that answered is of the public internet. Of a proxy the socket tells, not of whom it asked: behind
- * one a name counts as public, whatever it means here.
+ * True if the publisher that answered is of the public internet. For a proxy, the socket shows only the proxy's
+ * address: behind one a name counts as public, whatever it means here.
  */
 function isPublic({ hostname }: URL, { response, connectedTo }: Exchange): boolean {
   const literal = literalOf(hostname);
@@ -206,7 +206,7 @@ async function* bodyOf(
   }
 }
 
-/** What ended a request: a fault, or nothing. Bytes beyond the declared length are a fault. */
+/** The fault that ended a request, or undefined. Bytes beyond the declared length are a fault. */
 function endOf(request: ClientRequest): Promise<Error | undefined> {
   return new Promise((resolve) => {
     request.once("error", resolve);

@@ -6,7 +6,7 @@ import { SyncError } from "../sync-error.ts";
 
 /** A manifest file, read or refused. */
 export interface SourceFile {
-  /** Of the file, as it was given or found in a folder. */
+  /** Path of the file, as listed or found in a folder. */
   readonly path: string;
   /** Where paths in it begin. */
   readonly folder: string;
