@@ -75,8 +75,7 @@ export function gatherMaterial(
 }
 
 /**
- * What the maps of a record's report show, to their edges: the plot itself; then, where evidence lies farther off, its
- * surroundings.
+ * Frames of the maps in a record's report: the plot itself; then, if evidence lies farther off, its surroundings.
  *
  * @param crs as of {@link gatherMaterial}
  */

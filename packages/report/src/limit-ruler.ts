@@ -7,7 +7,7 @@ export interface LimitRuler {
   readonly value: number;
   /** Where the limit lies, from 0 to 1. */
   readonly limit: number;
-  /** What the scale ends with: `50 %`. */
+  /** Label at the end of the scale: `50 %`. */
   readonly end: string;
   /** How far the value is from the limit: `0.40 ha below the limit`. */
   readonly distance: string;

@@ -8,7 +8,7 @@ import { shortened } from "./shortened.ts";
 
 /** A plot that was given no verdict, and why. */
 export interface RefusedPlot {
-  /** What its owner calls it. */
+  /** Id of the plot in its file. */
   readonly id: string | number;
   /** Its name, shown beside the id. */
   readonly name?: string | undefined;
@@ -34,7 +34,7 @@ export function renderRefusal(
   {
     language = "en",
   }: {
-    /** Of the page; English by default. */
+    /** Language of the page; English by default. */
     readonly language?: Language;
   } = {},
 ): string {

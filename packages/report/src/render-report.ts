@@ -15,7 +15,7 @@ import { outcomeWord } from "./words.ts";
 
 /** How a page is written. */
 export interface ReportOptions {
-  /** What it is written in; `en` where it is absent. Figures and digests of the record are the same in all. */
+  /** Language of the page; `en` if absent. Figures and digests of the record are the same in all. */
   readonly language?: Language;
 }
 

@@ -18,7 +18,7 @@ export interface AreaStyle {
 }
 
 export interface MapOptions {
-  /** Of `MAP_SHAPES`. */
+  /** Index in `MAP_SHAPES`. */
   readonly shape: 0 | 1;
   readonly plot: MultiPolygonCoordinates;
   readonly property?: MultiPolygonCoordinates | undefined;
@@ -38,10 +38,10 @@ export interface DrawnMap {
   readonly signs: ReadonlySet<MapSign>;
 }
 
-/** What a map may hold besides the plot. */
+/** Kinds of signs on a map besides the plot. */
 export type MapSign = "inside" | "outside" | "tiny" | "number" | "other" | "border" | "nearest" | "property";
 
-/** What is smaller is ringed, so that it is seen. */
+/** Size below which a shape is ringed, so that it is seen. */
 const TINY = 7;
 /** Borders are generalised by ten kilometres or so: on a narrower map they would be told wrong. */
 const BORDERS_FROM_METERS = 80_000;

@@ -24,9 +24,9 @@ import { checkWords, statusWords } from "./portfolio-words.ts";
 
 /** How the page of a portfolio is written. */
 export interface PortfolioOptions {
-  /** What it is written in; `en` where it is absent. */
+  /** Language of the page; `en` if absent. */
   readonly language?: Language;
-  /** What the page is called; absent: how many plots it has. */
+  /** Title of the page; absent: the number of plots. */
   readonly title?: string | undefined;
   /** How many plots lack the report that others have, for want of what it shows: the page says so. */
   readonly unreported?: number;
@@ -34,7 +34,7 @@ export interface PortfolioOptions {
 
 /** No page shows more of a name than this. */
 const NAME_LETTERS = 120;
-/** What a source says of itself is a sentence or two. */
+/** Letters shown of a source's scope, which is a sentence or two. */
 const SCOPE_LETTERS = 300;
 /** From so many plots on, shares have decimals. */
 const EXACT_FROM = 1000;

@@ -82,7 +82,7 @@ function isAgeless({ status, collected_at, observed_until, age_days }: SourceOut
   return status === "ok" && age_days === undefined && (collected_at ?? observed_until) !== undefined;
 }
 
-/** What came of evaluating the record again, where it is not the same. */
+/** Result of evaluating the record again, if it differs. */
 export function replaySection({ material, words }: Page): Html | false {
   const { replay } = material;
   if (replay === undefined) return false;
