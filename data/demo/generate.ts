@@ -371,7 +371,7 @@ function benchmarkFeatures(): Feature[] {
         benchmark,
         iso3,
       });
-    // Of the country of low risk, the half in the west has no benchmark.
+    // In the country of low risk, the half in the west has no benchmark.
     return benchmarks[i] === "low"
       ? [part(null, west - 2, middle), part("low", middle, east + 2)]
       : [part(benchmarks[i], west - 2, east + 2)];

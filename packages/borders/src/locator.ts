@@ -38,8 +38,8 @@ export function outlinesNear([longitude, latitude]: Position): readonly CountryO
 const AROUND = [0, -1, 1].flatMap((right) => [0, -1, 1].map((up) => [right, up] as const));
 
 /**
- * What a small map shows to tell where a place lies: the part of a country that holds it, and what lies near that of the
- * country's other parts; a window where the country is too wide.
+ * The frame of a small map that shows where a place lies: the part of a country that contains it, and the country's
+ * other parts nearby; a window if the country is too wide.
  *
  * @param position longitude and latitude, degrees
  * @param country that the place lies in; absent at sea

@@ -21,7 +21,7 @@ import type {
 } from "./test-file.ts";
 import { TestFileFaults, unknown } from "./test-file.ts";
 
-/** What the host of tests gives their engine. */
+/** Resources that the host of tests gives their engine. */
 export type TestHost = Pick<EngineOptions, "borders" | "candidates" | "crc32" | "crs" | "textDigest">;
 
 /**

@@ -11,7 +11,7 @@ import { Specks } from "./specks.ts";
 import { PIXEL, type TileProjection } from "./tile-place.ts";
 import { type TileRing, wholeUnits } from "./tile-ring.ts";
 
-/** What a tile shows of one area. */
+/** View of one area in a tile. */
 export interface AreaShape {
   /** Index of the area. */
   readonly area: number;
@@ -19,7 +19,7 @@ export interface AreaShape {
   readonly rings: readonly TileRing[];
 }
 
-/** What a tile shows of a layer. */
+/** View of a layer in a tile. */
 export interface LayerShapes {
   /** In the order of the areas. */
   readonly areas: readonly AreaShape[];
@@ -37,14 +37,17 @@ export interface TileLimits {
 
 const LIMITS: TileLimits = { positions: 500_000, rings: 6_000 };
 
-/** What a ring may cost whatever the others cost: enough for any that has a single chain. */
+/** Cost that a ring may have whatever the others cost: enough for any that has a single chain. */
 const LEAST_SHARE = 128;
 
-/** What is smaller, in both directions, is a speck. */
+/** Size in both directions below which a shape is a speck. */
 const SPECK_UNITS = 1.5 * PIXEL;
-/** What is closer than this in both directions is drawn as one place. */
+/** Distance in both directions within which places are drawn as one. */
 const TOLERANCE_UNITS = PIXEL / 4;
-/** What a degree of latitude is in Mercator to one at the equator, inverted, at the far end of each whole degree. */
+/**
+ * Length of a degree of latitude in Mercator relative to one at the equator, inverted, at the far end of each whole
+ * degree.
+ */
 const COSINES: Float64Array = Float64Array.from({ length: 91 }, (_, degree) =>
   Math.max(0.05, Math.cos((Math.min(90, degree + 1) * Math.PI) / 180)),
 );
@@ -57,8 +60,8 @@ interface SeenRing extends RingEnvelope {
 }
 
 /**
- * What a tile shows of a layer's areas. Every area that meets the tile is in it: at its own shape, more coarsely, or
- * as a speck.
+ * View of a layer's areas in a tile. Every area that meets the tile is in it: at its own shape, more coarsely, or as a
+ * speck.
  *
  * @param options.holds which areas count; absent: all
  */
@@ -79,7 +82,7 @@ export function layerShapes(
 
   const areas = new Map<number, TileRing[]>();
   const specks = new Specks();
-  /** Whether the outer ring before a hole is shown: else the hole has nothing to be cut out of. */
+  /** True if the outer ring before a hole is shown: otherwise the hole has nothing to be cut out of. */
   let isOuterShown = false;
   for (const seen of rings) {
     const isHole = layer.ringRoles[seen.ring] === 1;
@@ -167,7 +170,7 @@ function shapeOf(
   return wholeUnits(clipRing(envelope(seen, projection)), isHole);
 }
 
-/** Whether a tile shows all of a ring. */
+/** True if a tile shows all of a ring. */
 function isWithin({ west, south, east, north, shift }: SeenRing, { bbox }: TileProjection): boolean {
   return west + shift >= bbox[0] && south >= bbox[1] && east + shift <= bbox[2] && north <= bbox[3];
 }
