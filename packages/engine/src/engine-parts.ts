@@ -16,7 +16,7 @@ import type { Evaluation } from "./verdict/verdict.ts";
 export interface EngineParts {
   readonly table: SourceTable;
   readonly options: EngineOptions;
-  /** The borders of countries; undefined where none were handed in. */
+  /** The borders of countries; undefined if none were passed in. */
   readonly borders: CoveragePieces | undefined;
   readonly kernel: Kernel;
   /** Reads a question's geometry. */
@@ -41,7 +41,7 @@ export function getEngineParts(engine: { within(patterns: readonly string[]): ob
   return parts;
 }
 
-/** How a policy evaluates plain data of the types that it is declared to take. What it gives is not frozen. */
+/** Evaluates plain data of the types that a policy declares to accept. The result is not frozen. */
 export type PolicyRun = (
   input: EvaluationInput,
   options: EvaluateOptions,
@@ -56,8 +56,8 @@ export function setPolicyRun(policy: object, run: PolicyRun): void {
 }
 
 /**
- * Evaluates as `policy.evaluate` does, for a caller that has checked the request against a schema and writes it down
- * too. What it gives is the caller's own, and is not frozen.
+ * Evaluates as `policy.evaluate` does, for a caller that has checked the request against a schema and also writes it
+ * down. The result belongs to the caller and is not frozen.
  *
  * @param policy as an engine compiled it
  * @param input plain data with the members of its type and no others

@@ -28,8 +28,8 @@ import { readShape } from "./shape/read-shape.ts";
 import { prepareLookUp } from "./subjects/look-up.ts";
 
 /**
- * How an engine would answer a question, found out without answering it. Refuses what the question
- * itself refuses, except that what an evaluation's input lacks is told in the plan.
+ * Plan of a question, without its answer. Refuses what the question itself refuses, except that missing parts of an
+ * evaluation's input are listed in the plan.
  *
  * Fails: as the question itself does.
  */

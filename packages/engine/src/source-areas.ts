@@ -18,7 +18,7 @@ export interface SourceAreas {
   readonly layer: AreaLayer;
   /** Ids, names and columns, by the index of the area. */
   readonly attributes: Attributes;
-  /** Where the source speaks: nobody says, everywhere, or within a territory. */
+  /** Coverage of the source: undeclared, global, or a territory. */
   readonly coverage: { readonly extent: "undeclared" } | { readonly extent: "global" } | SourceTerritory;
 }
 
@@ -52,7 +52,7 @@ export interface SourceCells {
 }
 
 /**
- * The areas of a source, for whoever draws them. Nothing is copied: what is returned reads the snapshot in place.
+ * The areas of a source, for drawing. Nothing is copied: the result reads the snapshot in place.
  *
  * Fails: `SOURCE_UNKNOWN` for a name that is none of this engine's, and for a group, a register, a raster and a live
  * source, which have no rings to draw; `SNAPSHOT_CORRUPT` for a source that failed to open; a `TypeError` for an engine
@@ -79,7 +79,7 @@ export function areasOf(engine: Engine, sourceName: string): SourceAreas {
 }
 
 /**
- * The cells of a source, for whoever draws them; undefined of a source of areas with rings.
+ * The cells of a source, for drawing; undefined for a source of areas with rings.
  *
  * Fails: as {@link areasOf}, but for rasters.
  */

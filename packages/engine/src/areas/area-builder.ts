@@ -50,7 +50,7 @@ export class AreaBuilder {
     return this.#writer.count;
   }
 
-  /** How many areas tell each country, ISO 3166-1 alpha-3, in the order in which they first come. */
+  /** Numbers of areas in each country, ISO 3166-1 alpha-3, in the order in which the countries first occur. */
   get countries(): ReadonlyMap<string, number> {
     return this.#countries;
   }
@@ -99,7 +99,7 @@ export class AreaBuilder {
   }
 
   /**
-   * Leaves a feature out: where it lies, the source does not cover a plot.
+   * Leaves a feature out: the source does not cover a plot at its place.
    *
    * @param geometry as {@link AreaBuilder.prepare} refused it
    * @param crs of its positions
@@ -155,7 +155,7 @@ export function labelOf(value: unknown): string | null {
 }
 
 /**
- * The country that a value tells, as its ISO 3166-1 alpha-3 code.
+ * The country that a value names, as its ISO 3166-1 alpha-3 code.
  *
  * @param value such a code, in any case and with spaces around it
  * @returns undefined for what is no such code, null for what is empty

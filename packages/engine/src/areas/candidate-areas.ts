@@ -142,7 +142,7 @@ function attributesOf(
   return attributes;
 }
 
-/** Whatever else a candidate has in place of a text tells nothing. */
+/** Anything else that a candidate has in place of a text counts as missing. */
 function textIn(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }

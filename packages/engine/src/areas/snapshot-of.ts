@@ -83,9 +83,9 @@ export interface SnapshotOfOptions {
   /** CRS of the positions; absent: what the collection names, else longitude and latitude. */
   readonly crs?: string | undefined;
   /**
-   * Where the source speaks, so that its silence means something: `global`, the ISO 3166-1 alpha-3 codes of
-   * countries (which takes `borders`), or a GeoJSON Polygon or MultiPolygon in longitude and latitude.
-   * Absent: with `borders`, the countries that the areas tell; else undeclared.
+   * Where the source speaks, so that its silence means something: `global`, the ISO 3166-1 alpha-3 codes of countries
+   * (which takes `borders`), or a GeoJSON Polygon or MultiPolygon in longitude and latitude. Absent: with `borders`,
+   * the countries that the areas name; else undeclared.
    */
   readonly coverage?: "global" | readonly string[] | object | undefined;
   /** The borders that codes of countries mean: `bordersSnapshot` of `@groundrule/borders`. */
@@ -130,7 +130,7 @@ export interface SnapshotReport {
   readonly repaired: readonly RepairedFeature[];
   /** Properties that filters do not read, since every area has one of that name, where their values differ. */
   readonly hidden?: readonly HiddenProperty[];
-  /** Why features were left out: the first 100 faults, with JSON pointers into the features as given. */
+  /** Reasons for leaving features out: the first 100 faults, with JSON pointers into the features as passed in. */
   readonly leftOut: readonly Fault[];
 }
 
@@ -256,7 +256,7 @@ class SnapshotBuilder {
   #faultCount = 0;
   #leftOut = 0;
   #hasId = false;
-  /** Features with an id of their own, beside their properties. */
+  /** Number of features with an id of their own, apart from their properties. */
   #ownIds = 0;
   readonly #borders: CoveragePieces | undefined;
   readonly #coverage: CoverageInput | undefined;
@@ -313,7 +313,7 @@ class SnapshotBuilder {
         { pointer: "/id", code: "COLUMN_UNKNOWN", message: `no feature has the property "${id}"${meant}` },
       ]);
     }
-    // A property whose type is given is one that all features may lack today.
+    // A property whose type is stated may be missing from all features today.
     const picked = properties.map((each, i) => [
       `properties/${i}`,
       Object.hasOwn(columns, each) ? undefined : each,
@@ -396,7 +396,7 @@ class SnapshotBuilder {
     return undefined;
   }
 
-  /** Leaves a feature out, which stops the snapshot where its geometry does not tell how far it reaches. */
+  /** Leaves a feature out; stops the snapshot if the extent of its geometry is unknown. */
   #leaveOut(feature: unknown, pointer: string): void {
     this.#leftOut++;
     const [sent, crs] = this.#geometryOf(feature);

@@ -23,7 +23,7 @@ export const FAULT_LIMIT = 100;
 
 /** One fault inside an input. An error carries every fault found (at most {@link FAULT_LIMIT}), not only the first. */
 export interface Fault {
-  /** JSON pointer (RFC 6901) into the value that was handed in. */
+  /** JSON pointer (RFC 6901) into the value that was passed in. */
   readonly pointer: string;
   /** Stable UPPER_SNAKE name of the kind of fault, e.g. `RING_NOT_CLOSED`. */
   readonly code: string;

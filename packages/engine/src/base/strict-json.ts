@@ -42,7 +42,7 @@ export interface StrictJsonOptions {
    * default true.
    */
   readonly exact?: boolean;
-  /** The host's own decoder, where it has a faster one; what it is given is UTF-8, perhaps all ASCII. */
+  /** The host's own decoder, where it has a faster one; its input is UTF-8, perhaps all ASCII. */
   readonly decode?: (bytes: Uint8Array, isAscii: boolean) => string;
 }
 
@@ -50,7 +50,7 @@ export interface StrictJsonOptions {
 export const JSON_DEPTH = 64;
 
 /**
- * Parses a text that means the same to everyone who reads it: what is sent, and every file.
+ * Parses a text that every reader must read in the same way: requests, and every file.
  *
  * Accepts a subset of what `JSON.parse` accepts and gives the same value for it. Refused besides
  * bad syntax: bytes that are not UTF-8, a byte order mark, nesting and members beyond the options,

@@ -9,7 +9,7 @@ export function isRaster(layer: Layer): layer is RasterLayer {
   return "grid" in layer;
 }
 
-/** The layer as one of areas with rings; for who asks none but of those. Fails: a `TypeError` of a raster. */
+/** The layer as one of areas with rings; for callers that handle only those. Fails: a `TypeError` for a raster. */
 export function ringsOf(layer: Layer): AreaLayer {
   if (isRaster(layer)) throw new TypeError(`"${layer.sourceName}" is a raster, whose areas have no rings`);
   return layer;

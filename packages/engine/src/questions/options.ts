@@ -45,7 +45,7 @@ export const MIN_POINT_AREA_HA = 0.0001;
 export const MAX_POINT_AREA_HA = 100_000;
 /** Name, in errors, of the option that passes a table of CRSs to an engine. */
 export const TABLE_OPTION = "crs to openEngine";
-/** Farthest distance that can be asked for, metres. */
+/** Greatest distance of a question, metres. */
 export const MAX_DISTANCE_METERS = 1_000_000;
 
 // Each shape names every option. An unknown option is refused, and the message suggests the nearest name.

@@ -45,11 +45,11 @@ export interface EngineOptions {
   /** Most bytes of tiles that the engine keeps of rasters that it reads by range. Default 64 MiB. */
   readonly tileBytes?: number | undefined;
   /**
-   * For replays: holds each tile of a raster that is touched to its digest, which `openSnapshot` with the same option
-   * holds to the edition. Without it a tile is held to its checksum. The host's own.
+   * For replays: each tile of a raster that is touched is checked against its digest, and `openSnapshot` with the same
+   * option checks the digests against the edition. Without it a tile is checked against its checksum. The host's own.
    */
   readonly sha256?: (() => Sha256) | undefined;
-  /** Hears of the meter of each answer: a host that shares one machine among callers weighs them by it. */
+  /** Receives the meter of each answer: a host that shares one machine among callers weighs them by it. */
   readonly onMeter?: MeterListener | undefined;
 }
 
@@ -85,7 +85,7 @@ export interface DistanceOptions extends SpatialOptions {
   readonly geometry?: "area" | "none" | undefined;
 }
 
-/** The options of a question, as far as they matter to what live sources are asked for; those of either question do. */
+/** The options of a question that affect its queries to live sources; those of either question do. */
 export interface LiveNeedsOptions extends SpatialOptions {
   /** For a question about distances: metres, inclusive. */
   readonly maxDistanceMeters?: number | undefined;

@@ -39,7 +39,7 @@ export interface Replay {
     readonly recorded: number;
     /** The engine's. */
     readonly replayed: number;
-    /** Where the two differ and the record tells it. */
+    /** Release with the other semantics, if they differ and the record names it. */
     readonly agreeing_release?: string;
   };
   /** The first {@link CHANGES_SHOWN} members that differ, in the order of the canonical JSON. */
@@ -48,7 +48,7 @@ export interface Replay {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** A member of the verdict that the replay gives another value. */
+/** A member of the verdict that has another value in the replay. */
 export interface ReplayChange {
   /** JSON pointer into the verdict. */
   readonly pointer: string;

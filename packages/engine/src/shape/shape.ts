@@ -132,12 +132,12 @@ export interface UnionForm {
   readonly words?: (found: unknown) => string;
 }
 
-/** Stands under a name of its own in JSON Schema; may hold itself. */
+/** Has a name of its own in JSON Schema; may contain itself. */
 export interface NamedForm {
   readonly kind: "named";
   /** Its name in JSON Schema. */
   readonly name: string;
-  /** The shape, asked for when it is needed. */
+  /** The shape, created when it is needed. */
   readonly shape: () => AnyShape;
 }
 
@@ -273,7 +273,7 @@ export function array<Value>(
   return { form: { kind: "array", items: items, ...limits } };
 }
 
-/** A value of any of several shapes; `words` tell what is expected instead of one that fits none. */
+/** A value of any of several shapes; `words` describe the expected value for one that fits none. */
 export function union<Values extends readonly unknown[]>(
   alternatives: readonly [...{ [At in keyof Values]: Shape<Values[At]> }],
   words?: (found: unknown) => string,
@@ -287,7 +287,7 @@ export function nullable<Value>(shape: Shape<Value>): Shape<Value | null> {
   return union<[Value, null]>([shape, choice(null)]);
 }
 
-/** A shape that stands under a `name` of its own in JSON Schema. */
+/** A shape with a `name` of its own in JSON Schema. */
 export function named<Value>(name: string, shape: () => Shape<Value>): Shape<Value> {
   return { form: { kind: "named", name, shape: shape } };
 }

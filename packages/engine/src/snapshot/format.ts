@@ -9,7 +9,7 @@ export const MAGIC: Uint8Array = Uint8Array.of(0x89, 0x47, 0x52, 0x53, 0x4e, 0x4
 const FIRST_VERSION = 2;
 /** The version of rasters. Files of areas and registers may have it, to hold optional sections. */
 export const RASTER_VERSION = 3;
-/** The version of areas whose META tells where features lie that were left out. */
+/** The version of area files whose META lists the places of features that were left out. */
 export const LEFT_OUT_VERSION = 4;
 /** The versions that are read. */
 export const FORMAT_VERSIONS: readonly number[] = [FIRST_VERSION, RASTER_VERSION, LEFT_OUT_VERSION];
@@ -164,7 +164,7 @@ export const MIN_RING_POSITIONS = 4;
 
 /** In a boolean column: 0 false, 1 true, 2 null. */
 export const NULL_BOOLEAN = 2;
-/** In a date column: the value that stands for null; days count from 1970-01-01. */
+/** In a date column: the value for null; days count from 1970-01-01. */
 export const NULL_DAY: number = -0x8000_0000;
 
 /** True if a file is a raster, according to its first {@link HEADER_BYTES} bytes. */
@@ -196,7 +196,7 @@ export function alignSection(offset: number): number {
   return Math.ceil(offset / SECTION_ALIGNMENT) * SECTION_ALIGNMENT;
 }
 
-/** Bytes of each dictionary index of a string column: 0 stands for null, so the width must hold the count. */
+/** Bytes of each dictionary index of a string column: 0 means null, so the width must hold the count. */
 export function dictionaryIndexBytes(entryCount: number): 1 | 2 | 4 {
   return entryCount <= 0xff ? 1 : entryCount <= 0xffff ? 2 : 4;
 }

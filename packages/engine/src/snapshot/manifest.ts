@@ -47,8 +47,8 @@ export interface SourceManifest {
   /** When the data was collected, an ISO 8601 UTC timestamp. Never taken from the modification time of a file. */
   readonly collected_at?: string | undefined;
   /**
-   * The last day of which the data speak, `YYYY-MM-DD`: a map of losses to the end of 2023 says nothing of 2024, whenever
-   * it was collected. Ages count from it.
+   * The last day that the data describe, `YYYY-MM-DD`: a map of losses to the end of 2023 describes nothing of 2024,
+   * whenever it was collected. Ages count from it.
    */
   readonly observed_until?: string | undefined;
   /** Days after which a newer edition is expected. */
@@ -85,11 +85,11 @@ export interface SourceManifest {
   /** Registers: column that names each identifier's type; mapped by `schemes`. */
   readonly scheme_from?: string | undefined;
   /**
-   * Registers: the scheme of each of the register's own type names, or its schemes by country where the type
-   * alone does not tell.
+   * Registers: the scheme of each of the register's own type names, or its schemes by country if the type alone does
+   * not determine it.
    */
   readonly schemes?: Readonly<Record<string, string | SchemesByCountry>> | undefined;
-  /** Registers: column of the country that each identifier was given in, for `schemes` by country. */
+  /** Registers: column of the country in which each identifier was issued, for `schemes` by country. */
   readonly scheme_country?: string | undefined;
 }
 
@@ -104,8 +104,8 @@ export type BuildAllowance = "left_out" | "repaired" | "before_cutoff";
 export const BUILD_ALLOWANCES: readonly BuildAllowance[] = ["left_out", "repaired", "before_cutoff"];
 
 /**
- * The scheme of a type name in each country. A country is named as the register spells it, or by its
- * ISO 3166-1 alpha-3 code; `*` stands for every other country, and for none.
+ * The scheme of a type name in each country. A country is named as the register spells it, or by its ISO 3166-1
+ * alpha-3 code; `*` means every other country, and none.
  */
 export type SchemesByCountry = Readonly<Record<string, string>>;
 
@@ -124,7 +124,7 @@ export interface CoveragePolygons {
   readonly polygons: string;
 }
 
-/** A coverage as a snapshot's manifest tells it; the polygons themselves are in the snapshot. */
+/** A coverage in a snapshot's manifest; the polygons themselves are in the snapshot. */
 export type StoredCoverage = "global" | "polygons" | readonly string[];
 
 /** How a coverage is known: the manifest declares it, or it was derived from the countries of the areas. */
@@ -162,7 +162,7 @@ export type SourceFact =
   | "refresh_interval_days"
   | "groups";
 
-/** A manifest with what another one says of the source. */
+/** A manifest with another one's descriptions of the source. */
 export function withSourceFacts(
   manifest: StoredManifest,
   facts: Pick<StoredManifest, SourceFact>,

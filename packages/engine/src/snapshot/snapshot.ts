@@ -24,7 +24,7 @@ export interface SnapshotMeta {
   readonly left_out?: readonly LeftOutBox[] | undefined;
 }
 
-/** Attributes of areas or records, decoded only when asked for. Rows count from 0. */
+/** Attributes of areas or records, decoded only when needed. Rows count from 0. */
 export interface Attributes {
   /** Areas or records. */
   readonly rowCount: number;
@@ -141,7 +141,7 @@ export type LeafSnapshot = AreaSnapshot | RasterSnapshot;
 /** An opened edition. */
 export type Snapshot = LeafSnapshot | RegisterSnapshot;
 
-/** The bytes of a file that is read where it is asked for, synchronously. They must not change. */
+/** The bytes of a file that is read when they are needed, synchronously. They must not change. */
 export interface RangeReader {
   /** Bytes of the file. */
   readonly length: number;
@@ -158,10 +158,10 @@ export function isRaster(snapshot: Snapshot): snapshot is RasterSnapshot {
   return snapshot.kind === "leaf" && "grid" in snapshot.layer;
 }
 
-/** CRC-32 (IEEE 802.3) of bytes, continuing from `seed` (0 at the start); a host's may be handed in. */
+/** CRC-32 (IEEE 802.3) of bytes, continuing from `seed` (0 at the start); a host may pass in its own. */
 export type Crc32 = (bytes: Uint8Array, seed?: number) => number;
 
-/** An incremental SHA-256; a host's may be handed in where much is hashed. */
+/** An incremental SHA-256; a host may pass in its own if much is hashed. */
 export interface Sha256 {
   /** Takes the next `bytes` in. */
   update(bytes: Uint8Array): unknown;
@@ -169,7 +169,7 @@ export interface Sha256 {
   digest(): Uint8Array;
 }
 
-/** An area as handed to the writer: valid, oriented, rings closed. */
+/** An area as passed to the writer: valid, oriented, rings closed. */
 export interface AreaInput {
   /** Identifier in the source; no other area has it. */
   readonly id: string;
@@ -181,10 +181,10 @@ export interface AreaInput {
   readonly properties: Readonly<Record<string, AttributeValue>>;
 }
 
-/** An area of a raster as handed to the writer: the union of the cells that hold its number. */
+/** An area of a raster as passed to the writer: the union of the cells that hold its number. */
 export type RasterAreaInput = Omit<AreaInput, "polygons">;
 
-/** A register's record as handed to the writer. */
+/** A register's record as passed to the writer. */
 export interface RecordInput {
   /** Identifier in the source; no other record has it. */
   readonly id: string;
@@ -224,7 +224,7 @@ export interface SnapshotWriter<Input> {
 /** A writer of records, which may get identifiers later. */
 export interface RegisterSnapshotWriter extends SnapshotWriter<RecordInput> {
   /**
-   * Gives a record another identifier.
+   * Adds another identifier to a record.
    *
    * @param row which record, in the order in which they were added, from 0
    * @param id that record's id

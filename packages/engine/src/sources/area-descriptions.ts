@@ -1,7 +1,7 @@
 import type { LeafSnapshot } from "../snapshot/snapshot.ts";
 import type { AreaMatch } from "../verdict/match.ts";
 
-/** Most values of a source whose areas stay described: up to 10 MB, once every one of them was asked about. */
+/** Most values of a source whose areas stay decoded: up to 10 MB, once every one of them was used. */
 const KEPT_VALUES = 131_072;
 /** Values of an area besides its columns. */
 const OWN_VALUES = 4;

@@ -14,8 +14,8 @@ export function isMixed(manifests: readonly Pick<StoredManifest, "fictional" | "
 }
 
 /**
- * A warning where one answer comes from made-up sources and from real ones, borders apart: then nobody can tell what
- * it says of the plot.
+ * A warning if one answer mixes made-up sources with real ones, not counting borders: then it is unclear what it means
+ * for the plot.
  */
 export function fictionalWarnings(asked: readonly EngineSource[]): Warning[] {
   const manifests = asked.flatMap((source) => ("without" in source ? [] : source.manifest));

@@ -11,7 +11,7 @@ import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
 import { PRINTED_DISTANCE_SLACK_METERS } from "../verdict/rounding.ts";
 import type { EngineSource, LiveEngineSource, LiveTerritory } from "./source-table.ts";
 
-/** An area that a live source holds, as whoever asked the source hands it in. Plain data. */
+/** An area of a live source, as passed in by the host that queried it. Plain data. */
 export interface CandidateArea {
   /** Identifier in the source; no other area has it. */
   readonly id: string;
@@ -36,17 +36,17 @@ export type ProvidedAreas =
       readonly failed: string;
     }
   | {
-      /** The question wants more than the source gives for one: it is refused, with `GEOMETRY_TOO_COMPLEX`. */
+      /** The question needs more than the source returns for one: it is refused, with `GEOMETRY_TOO_COMPLEX`. */
       readonly excess: LiveExcess;
     };
 
-/** How far a question goes beyond what a live source gives for one. */
+/** How far a question goes beyond the most that a live source returns for one. */
 export interface LiveExcess {
   /** The unit of the limit. */
   readonly unit: "areas" | "bytes" | "units of work";
   /** How many were counted when it was given up: more than `allowed`. */
   readonly found: number;
-  /** The most that is given. */
+  /** The most that is returned. */
   readonly allowed: number;
 }
 
@@ -83,7 +83,10 @@ export interface CandidateHost {
   readonly onMeter?: MeterListener | undefined;
 }
 
-/** Makes an edition of candidates, or says why not; `candidateAreas` of `@groundrule/engine/build` is one. */
+/**
+ * Makes an edition of candidates, or returns the reason why not; `candidateAreas` of `@groundrule/engine/build` is
+ * one.
+ */
 export type CandidateReader = (
   source: {
     readonly manifest: StoredManifest;
@@ -107,7 +110,7 @@ export type CandidateReader = (
       readonly excess: LiveExcess;
     };
 
-/** A live source as a record describes it: all it takes, beside the candidates, to make its edition again. */
+/** A live source as a record describes it: all that is needed, besides the candidates, to make its edition again. */
 export interface LiveDescription {
   readonly manifest: StoredManifest;
   /** Digest of its edition without areas, which holds its territory; absent where its coverage has none. */
@@ -169,7 +172,7 @@ function isExcess(given: unknown): given is LiveExcess {
 
 /**
  * A live source as it answers one question: with an edition of its candidates, or failed. An edition without a
- * collection time was collected when it was asked.
+ * collection time was collected when it was queried.
  *
  * @param now instant of the question, ISO 8601 UTC
  *
@@ -195,12 +198,14 @@ export function answeringSource(
   return { manifest: isDated ? manifest : { ...manifest, collected_at: now }, snapshot, leftOut };
 }
 
-/** Why a live source fails that nobody asked. */
+/** Reason of failure of a live source that was not queried. */
 export const NOT_ASKED = "the live source was not queried";
 const CANNOT_READ =
   "this engine reads no live sources; pass candidateAreas of @groundrule/engine/build to openEngine as candidates";
 
-/** Beyond what a question asks: more than what rounding moves, and enough that a box at a pole goes all round it. */
+/**
+ * Distance beyond that of a question: more than rounding can move, and enough that a box at a pole goes all round it.
+ */
 const SLACK_METERS = 1 + PRINTED_DISTANCE_SLACK_METERS;
 /** Boxes of one plot, before they are split at ±180. */
 const MOST_BOXES = 16;

@@ -20,14 +20,15 @@ import { NOT_ASKED } from "./live-source.ts";
 import type { EngineSource, LiveTerritory } from "./source-table.ts";
 
 /**
- * The bytes of a snapshot, or what reads them where they are asked for. They are used in place and must not change afterwards. Bytes that are part of a
- * larger buffer, as those of a small Node.js `Buffer` often are, and bytes of a resizable buffer are copied.
+ * The bytes of a snapshot, or what reads them when they are needed. They are used in place and must not change
+ * afterwards. Bytes that are part of a larger buffer, as those of a small Node.js `Buffer` often are, and bytes of a
+ * resizable buffer are copied.
  */
 export type SnapshotBytes = ArrayBuffer | SharedArrayBuffer | Uint8Array | RangeReader;
 
 /**
- * A source as `openEngine` accepts it: the bytes of its current edition, alone or with what else is known of
- * the edition; or, where no edition can be opened, its manifest and the reason; or that it is asked anew for each question.
+ * A source as `openEngine` accepts it: the bytes of its current edition, alone or with other data about the edition;
+ * or, if no edition can be opened, its manifest and the reason; or a live source.
  */
 export type SourceInput = SnapshotBytes | StoredSource | FailedSource | LiveSource;
 
@@ -64,8 +65,8 @@ export interface FailedSource {
 }
 
 /**
- * A source of areas that is asked anew for each question, such as a table of a database. The engine does not ask it:
- * `liveNeeds` says what to ask for, and the answers are handed in as `provided`. Without them it has failed.
+ * A source of areas that is queried anew for each question, such as a table of a database. The engine does not ask it:
+ * `liveNeeds` says what to ask for, and the answers are passed in as `provided`. Without them it has failed.
  */
 export interface LiveSource {
   /** Manifest with kind `leaf`; its `columns` are complete. */
@@ -79,7 +80,7 @@ export interface LiveSource {
 }
 
 /**
- * Opens a source that a caller handed in.
+ * Opens a source that a caller passed in.
  *
  * @param index its place among the sources, for errors
  */
@@ -241,7 +242,7 @@ export function openBorders(
   });
 }
 
-/** Borders that are asked for and opened when they are first read: both take a while. */
+/** Borders that are loaded and opened when they are first read: both take a while. */
 export function bordersWhenNeeded(
   bytes: () => SnapshotBytes,
   options: Pick<OpenOptions, "crc32">,

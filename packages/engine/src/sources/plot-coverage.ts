@@ -47,7 +47,7 @@ export class PlotCoverage {
   readonly #territories: Territories;
   readonly #isStrict: boolean;
   readonly #meter: WorkMeter;
-  /** Made when the first is asked for, as most sources declare the whole earth or nothing. */
+  /** Created when the first is needed, as most sources declare the whole earth or nothing. */
   #parts: Map<Territory, CoveredPart> | undefined;
   #uncovered: Map<string, Uncovered> | undefined;
   #reaches: Map<string, number> | undefined;

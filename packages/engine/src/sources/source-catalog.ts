@@ -23,8 +23,8 @@ export interface SourceFailure {
 }
 
 /**
- * The source catalog: every source and group, ascending by name. The entry of a failed source shows what its
- * manifest says, and a feature count of 0; so does that of a live source.
+ * The source catalog: every source and group, ascending by name. The entry of a failed source shows what its manifest
+ * states, and a feature count of 0; so does that of a live source.
  */
 export function catalogEntries(table: SourceTable): SourceEntry[] {
   const entries = table.all().map(entryOf);
@@ -99,7 +99,7 @@ function sharedColumns(entries: readonly SourceEntry[]): [string, ColumnType][] 
   );
 }
 
-/** How a manifest, of a file or of a snapshot, tells the coverage. */
+/** Coverage as declared by a manifest, of a file or of a snapshot. */
 function coverageEntry(manifest: SourceManifest | StoredManifest): CoverageEntry {
   const { coverage, cells } = manifest;
   if (coverage === undefined) return { extent: cells === undefined ? "undeclared" : "cells" };

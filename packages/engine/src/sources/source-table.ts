@@ -21,7 +21,7 @@ export type EngineSource =
   | {
       readonly manifest: StoredManifest;
       readonly failed: string;
-      /** It is no source any more, and only the groups that remember it ask it: always in vain. */
+      /** Present if it is no longer a source, and only groups that remember it still query it: always in vain. */
       readonly removed?: true | undefined;
     }
   | LiveEngineSource
@@ -33,7 +33,7 @@ export interface SourceDoneWithout {
   readonly without: true;
 }
 
-/** A source that is asked anew for each question. Until it has answered one, it is a source that failed. */
+/** A source that is queried anew for each question. Until it has answered one, it is a source that failed. */
 export interface LiveEngineSource {
   readonly manifest: StoredManifest;
   readonly failed: string;
@@ -79,7 +79,7 @@ export class SourceTable {
   readonly #groups: ReadonlyMap<string, readonly string[]>;
   /** The sources of areas. */
   readonly leaves: readonly EngineSource[];
-  /** Names of the sources that are asked anew for each question. */
+  /** Names of the sources that are queried anew for each question. */
   readonly live: ReadonlySet<string>;
   /** Territories of the sources, shared by every table made from this one. */
   readonly territories: Territories;
@@ -156,7 +156,7 @@ export class SourceTable {
     return kind === undefined ? all : all.filter((source) => source.manifest.kind === kind);
   }
 
-  /** Every source that cannot be asked, those among them that only groups remember. */
+  /** Every source that cannot be queried, including those that only groups remember. */
   failed(): EngineSource[] {
     return [...this.#sources.values()].filter((source) => "failed" in source && !("live" in source));
   }
@@ -183,7 +183,7 @@ export class SourceTable {
   }
 
   /**
-   * Answers a question; where a raster is found damaged on the way, once more with that source as failed.
+   * Answers a question; if a raster is found damaged on the way, once more with that source as failed.
    *
    * @param answer told the sources that failed so
    */

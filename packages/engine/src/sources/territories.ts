@@ -11,7 +11,7 @@ export type Territory = LandTerritory | CellTerritory;
 
 /** The examined cells of one raster. */
 export interface CellTerritory {
-  /** Tells it from the others of its engine. */
+  /** Distinguishes it from the others of its engine. */
   readonly id: number;
   readonly cells: CellCoverage;
   /** The land that the cells have to lie in; undefined where that is the whole earth. */
@@ -20,7 +20,7 @@ export interface CellTerritory {
 
 /** Land that sources cover: those that cover the same share one. */
 export interface LandTerritory {
-  /** Tells it from the others of its engine. */
+  /** Distinguishes it from the others of its engine. */
   readonly id: number;
   readonly layer: AreaLayer;
   /** The countries it is of; undefined where it is polygons of a source's own. */

@@ -33,7 +33,7 @@ export interface SubjectsAnswer extends Answer<SubjectMatch> {
   readonly malformed?: MalformedValue;
 }
 
-/** Most matches an answer holds; where there are more, it says so. */
+/** Most matches in an answer; if there are more, the answer states so. */
 const SUBJECT_MATCH_LIMIT = 100;
 
 /**
@@ -61,7 +61,7 @@ export function findSubjects(
   const sources = registers.map((source) => {
     if (!isOpenRegister(source) || truncated) return sourceOutcome(source, { matched: 0 }, options.now);
     const room = SUBJECT_MATCH_LIMIT - matches.length;
-    // One more than there is room for tells whether there are more.
+    // One more than there is room for shows that there are more.
     const found = source.snapshot.identifiers.findFirst(asked.type, pieces, room + 1, meter);
     truncated = found.length > room;
     const taken = found.slice(0, room);

@@ -23,7 +23,7 @@ export interface RoleScheme extends Scheme {
   readonly role?: string;
 }
 
-/** Roles an identifier's bearer can play, and sets can ask for. */
+/** Pattern of the roles of an identifier's bearer, which sets can require. */
 export const ROLE_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;
 /** Most characters of an identifier. */
 export const VALUE_MAX_LENGTH = 256;
@@ -34,7 +34,7 @@ export const SCHEMES_MAX_COUNT = 32;
 export interface ParsedSchemes {
   /** Values are canonical. Empty where the input names nobody. */
   readonly schemes: readonly RoleScheme[];
-  /** Pointer of each scheme in what was handed in. */
+  /** Pointer of each scheme in the input. */
   readonly pointers: readonly string[];
   /** Values that their scheme excludes; the look-up runs all the same. */
   readonly warnings: readonly Warning[];

@@ -154,7 +154,7 @@ function sortedNames(names: string[]): string[] {
 
 /** Texts up to this length are looked through here, longer ones by the host. */
 const SHORT = 24;
-/** Text that stands in JSON as it is: most names, digests and numbers written out. */
+/** Text that needs no escape in JSON: most names, digests and numbers. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** RFC 8785 escapes exactly what `JSON.stringify` does, once lone surrogates are out. */

@@ -50,7 +50,7 @@ const plotGeometryShape: Shape<PlotGeometry> = union([
   object({ type: choice("MultiPolygon"), coordinates: array(rings) }),
 ]) as object as Shape<PlotGeometry>;
 
-/** An instant as answers tell it. */
+/** An instant in an answer. */
 const toldInstantShape = text({ format: "date-time" });
 
 const onShape = describedAs(choice("property"), "Measured against the property; absent: the plot");
@@ -187,7 +187,7 @@ const declaredFactMembers = {
   digest: optional(digest, "SHA-256 of the canonical JSON of a document as it was declared"),
 };
 
-/** A fact that the ruleset asks for, as the applicant declared it. */
+/** A fact of the ruleset, as the applicant declared it. */
 export interface DeclaredFact extends Described<typeof declaredFactMembers> {}
 
 const declaredComparisonMembers = {
@@ -299,7 +299,7 @@ export interface CheckResult extends Described<typeof checkResultMembers> {}
 const checkResultShape: Shape<CheckResult> = named("CheckResult", () => objectOf(checkResultMembers));
 
 const sourceCoverageShape = choice("full", "partial", "none", "undeclared");
-/** How much of the plot a source speaks of: all but a tolerance, some, no more than a tolerance; or nobody says. */
+/** The part of the plot that a source covers: all but a tolerance, some, no more than a tolerance; or not declared. */
 export type SourceCoverage = ValueOf<typeof sourceCoverageShape>;
 
 const sourceOutcomeMembers = {

@@ -233,7 +233,7 @@ function all(): boolean {
   return true;
 }
 
-/** Scratch memory of distance questions, to be shared by plots asked about one after another. */
+/** Scratch memory of distance questions, shared by plots that are measured one after another. */
 export interface DistanceWorkspace {
   readonly search: PairSearch;
   readonly chains: Chains;

@@ -113,10 +113,7 @@ export class PairSearch {
     return this.#line.meters;
   }
 
-  /**
-   * Meters the steps done since last asked.
-   * Fails: `GEOMETRY_TOO_COMPLEX`.
-   */
+  /** Meters the steps done since the last call. Fails: `GEOMETRY_TOO_COMPLEX`. */
   settleWork(): void {
     this.#work.settle();
   }

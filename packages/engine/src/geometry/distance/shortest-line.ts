@@ -67,7 +67,7 @@ export class ShortestLine {
     if (edges[edge] === edges[edge + 2] && edges[edge + 1] === edges[edge + 3]) {
       if (this.#isCandidate(lon, lat, edges[edge]!, edges[edge + 1]!)) return;
     } else if (share < 0 || share > 1) {
-      // So far beyond an end that its bending cannot bring the edge nearer than that end.
+      // Too far beyond an end for its bending to make the edge nearer than that end.
       const perSquare = edges[edge + PER_SQUARE]!;
       const beyond = share < 0 ? -share : share - 1;
       const moved = chord < 50_000 ? 1e-3 : 1e-2 + MOVED_FOOT * chord * chord * chord;

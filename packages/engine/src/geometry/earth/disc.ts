@@ -6,8 +6,8 @@ import { GeodesicDirect } from "./geodesic-direct.ts";
 export const DISC_VERTICES = 64;
 
 /**
- * Most square metres by which the area of a disc differs from what is asked: a tenth of the step in
- * which areas are printed. Rounded positions at ±540° leave 0.0002 m² of the greatest disc open.
+ * Largest difference in square metres between the area of a disc and the requested area: a tenth of the step in which
+ * areas are printed. Rounded positions at ±540° leave an uncertainty of 0.0002 m² for the largest disc.
  */
 const TOLERANCE_SQUARE_METERS = 0.001;
 

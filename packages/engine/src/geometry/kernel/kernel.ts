@@ -67,7 +67,7 @@ export interface BoundPlot {
    * @param isAsked whether an area is asked about; the others are passed over. Default: every one is
    */
   intersections(layer: AreaLayer, isAsked?: (area: number) => boolean): OverlapHit[];
-  /** How an area that {@link intersections} found stands to the plot. */
+  /** Relation to the plot of an area that {@link intersections} found. */
   relation(layer: AreaLayer, area: number): Relations;
   /** Every area whose distance is at most `maxMeters`, ascending by area index. */
   distances(layer: AreaLayer, maxMeters: number): DistanceHit[];

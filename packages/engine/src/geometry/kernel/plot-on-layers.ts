@@ -21,7 +21,7 @@ export class PlotOnLayers {
   readonly #kernel: Kernel;
   readonly #bound: BoundPlot;
   readonly #meter: WorkMeter;
-  /** Made when the first raster is asked. */
+  /** Created when the first raster is measured. */
   #rasters: Map<RasterLayer, PlotOnRaster> | undefined;
   #joints: { readonly layers: readonly RasterLayer[]; readonly held: Combinations }[] | undefined;
 
@@ -193,7 +193,7 @@ export class PlotOnLayers {
   }
 }
 
-/** Units of work of a combination of values that a region is asked of. */
+/** Units of work for one combination of values in a region. */
 const COMBINATION_UNITS = 20;
 
 /** Square metres of each combination of the values of some rasters in a plot. */

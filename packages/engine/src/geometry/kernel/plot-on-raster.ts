@@ -98,7 +98,7 @@ export class PlotOnRaster {
     return this.#outlined().hits.find(({ area }) => area === EXAMINED)?.overlapRatio ?? 0;
   }
 
-  /** How an area that meets the plot stands to it. */
+  /** Relation to the plot of an area that meets it. */
   relation(area: number): Relations {
     if (!this.#isWalked) {
       const { layer, areas } = this.#outlined();

@@ -19,9 +19,9 @@ export interface Workspace extends RingSearch {
   readonly small: SmallPlot;
   readonly gathered: Gathered;
   readonly chains: ChainSum;
-  /** Made when the first distance is asked for. */
+  /** Created when the first distance is needed. */
   distance: DistanceWorkspace | undefined;
-  /** Made when the first region is asked for. */
+  /** Created when the first region is needed. */
   regions: RegionMeter | undefined;
   /** The plot whose bbox is the sum's window. */
   window: Plot | undefined;

@@ -85,9 +85,8 @@ export function createBoundarySum(): BoundarySum {
 const UNITS_A_STEP = 4;
 
 /**
- * Meters the steps done since last asked; to be called before the first, after the last, and as soon as
- * they are more than are allowed.
- * Fails: `GEOMETRY_TOO_COMPLEX`.
+ * Meters the steps done since the last call; to be called before the first step, after the last, and as soon as there
+ * are more steps than allowed. Fails: `GEOMETRY_TOO_COMPLEX`.
  */
 export function settleWork(sum: BoundarySum): void {
   const steps = sum.work;

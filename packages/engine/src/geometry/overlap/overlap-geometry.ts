@@ -138,7 +138,7 @@ class ShortenedRing {
   readonly #kept: number[] = [];
   /** Chains and edges looked at. */
   seen = 0;
-  /** Sides beyond which the last edge lies, if it stands for others or could. */
+  /** Sides beyond which the last edge lies, if it replaces others or could. */
   #beyond = 0;
 
   constructor(xy: Float64Array, shift: number, box: Bbox) {

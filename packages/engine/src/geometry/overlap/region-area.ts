@@ -156,7 +156,7 @@ export class RegionMeter {
     this.#dropSettled(0);
     const plotAlone = this.#recordCount === 1 && this.#records[SET] === 0;
     if (expression.value() === UNKNOWN && plotAlone && window === undefined) {
-      // The plot may stand in the region too: what it decides is found by asking.
+      // The plot may occur in the region too: its influence is found by evaluating.
       expression.assign(0, 1);
       return expression.value() === 1 ? plotArea : 0;
     }

@@ -24,7 +24,7 @@ export interface Relations {
  * at at every turn at which it meets the plot, and edges that bound nothing there are left out (seams.ts).
  */
 
-/** Units of work that asking for one relation takes at least. */
+/** Least units of work for one relation. */
 const RELATION_UNITS = 300;
 /** Work units for an edge that is classified. */
 const EDGE_UNITS = 5;
@@ -60,7 +60,7 @@ interface Found {
 /** Two positions with nothing but one edge between them. */
 type Piece = readonly [from: Stop, to: Stop];
 
-/** How an area stands to a plot, and whether they share a point at all. */
+/** Relation of an area to a plot, and whether they share a point at all. */
 interface Related extends Relations {
   readonly meets: boolean;
   /**
@@ -70,7 +70,7 @@ interface Related extends Relations {
   readonly uncovered?: readonly [Stop, Stop, Stop?] | undefined;
 }
 
-/** How an area stands to a plot that is a polygon or a line. */
+/** Relation of an area to a plot that is a polygon or a line. */
 export function relate(
   dimension: "polygon" | "line",
   plot: Boundary,
@@ -171,7 +171,7 @@ function crossingOf([ax, ay, bx, by]: Segment, [cx, cy, dx, dy]: Segment): Stop 
   return [ax + t * (bx - ax), ay + t * (by - ay)];
 }
 
-/** Points, of which those at a pole have the side that `sideOfPole` tells. */
+/** Relations of points; those at a pole have the side from `sideOfPole`. */
 export function relatePoints(
   plot: Boundary,
   area: Boundary,
@@ -340,7 +340,7 @@ function classify(
     const { first, edges } = ring;
     const { positions, along } = cuts[r];
     const { xy } = ring;
-    // Between two cuts the side does not change: it is asked for once.
+    // Between two cuts the side does not change: it is computed once.
     let known = false;
     for (let i = first; i < first + edges; i++) {
       const real = pieces[r]!.get(i);

@@ -2,8 +2,8 @@ import { EngineError } from "../../base/errors.ts";
 import type { Bbox } from "../earth/bbox.ts";
 
 /**
- * Turns a position of another CRS, in place, into longitude and latitude on WGS 84. Gives
- * non-finite numbers where the CRS has no such place.
+ * Transforms a position of another CRS, in place, to longitude and latitude on WGS 84. Returns non-finite numbers if
+ * the CRS has no such place.
  *
  * Positions come as GeoJSON has them, longitude or easting first, whatever axis order the EPSG registry
  * gives the CRS. Longitudes run on past ±180 rather than jump: a field across the antimeridian in UTM
@@ -14,7 +14,7 @@ export type Transform = (position: [number, number]) => void;
 /** Everything needed to read positions in a CRS. */
 export interface CrsDefinition {
   readonly transform: Transform;
-  /** Where the EPSG registry says it is in use, degrees. */
+  /** Areas of use in the EPSG registry, degrees. */
   readonly areas: readonly Bbox[];
   /** True if its coordinates are lengths rather than degrees. */
   readonly isProjected: boolean;

@@ -21,7 +21,7 @@ export type GeometryFaultCode =
   /** Two polygons of one multipolygon share more than boundary. */
   | "PARTS_OVERLAP";
 
-/** One place where rings do not bound a region, in terms of what was handed in. */
+/** One place where rings do not bound a region, in the terms of the input. */
 export interface GeometryFault<Code extends string = GeometryFaultCode> {
   readonly code: Code;
   readonly message: string;

@@ -275,7 +275,7 @@ export function formNamed(type: string): Form | undefined {
   return FORMS.get(type);
 }
 
-/** A short array as it is: `[null,null]` says more than its length. */
+/** A short array in full: `[null,null]` is more informative than its length. */
 function describePosition(found: unknown): string {
   const parts =
     Array.isArray(found) && found.length > 0 && found.length <= 4 ? [...(found as unknown[])] : [];
@@ -328,7 +328,7 @@ function namedCrs({ crs }: Members, pointer: string, faults: Fault[]): NamedCrs 
   return undefined;
 }
 
-/** The one CRS that all who name one mean. */
+/** The one CRS on which all sources of a name agree. */
 function crsOf(
   options: Pick<ReadOptions, "crs" | "crsPointer" | "crsTable" | "tableOption">,
   named: readonly NamedCrs[],

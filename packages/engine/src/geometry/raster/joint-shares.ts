@@ -166,7 +166,7 @@ export class JointShares implements CellSink {
     return until;
   }
 
-  /** Where the combination that is held now is kept. */
+  /** Index of the current combination. */
   #place(): number {
     let key = 0;
     for (let k = 0; k < this.#members.length; k++) {
@@ -186,5 +186,5 @@ export class JointShares implements CellSink {
   }
 }
 
-/** Most rasters that are walked together: a combination of their values is told by a whole number. */
+/** Most rasters that are walked together: a combination of their values is identified by a whole number. */
 export const MOST_MEMBERS = 3;

@@ -91,8 +91,7 @@ function chainsOver(xy: Float64Array, from: number, to: number): Chains {
 }
 
 /**
- * Meters what was looked at in the boundary's rings since last asked.
- * Fails: `GEOMETRY_TOO_COMPLEX` beyond the meter's limit.
+ * Meters the work in the boundary's rings since the last call. Fails: `GEOMETRY_TOO_COMPLEX` beyond the meter's limit.
  */
 export function meterWork(boundary: Boundary, meter: WorkMeter): void {
   for (const ring of boundary.rings) if (ring.work > 0) meterChains(ring, meter);

@@ -8,8 +8,8 @@ import { buildRingIndex, createRingList, type RingIndex, type RingList, searchRi
 /** From so many rings on they are searched by an index; fewer are looked at one by one. */
 const INDEXED_FROM = 8;
 /**
- * Degrees by which the box asked about is grown: so envelopes that are not found are further apart than
- * any coordinates between them, counted from wherever, can round together.
+ * Degrees by which a queried box is grown: so envelopes that are not found are further apart than any coordinates
+ * between them, counted from wherever, can round together.
  */
 const APART = 1e-9;
 
@@ -92,7 +92,7 @@ export class PlotRings {
     return buildRingIndex(envelopes);
   }
 
-  /** The boxes that searches compared since last asked. */
+  /** The boxes that searches compared since the last call. */
   takeCompared(): number {
     const { compared } = this.#found;
     this.#found.compared = 0;

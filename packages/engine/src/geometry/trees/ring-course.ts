@@ -8,9 +8,9 @@ import type { AreaLayer } from "./layer.ts";
 export interface RingView {
   /** The view, `[west, south, east, north]` in degrees, with longitudes in the layer's own range. */
   readonly bbox: Bbox;
-  /** Degrees of longitude that nobody can tell apart. */
+  /** Degrees of longitude too small to be visible. */
   readonly longitude: number;
-  /** Degrees of latitude that nobody can tell apart, by the whole degree of the latitude without its sign: 91 entries. */
+  /** Degrees of latitude too small to be visible, by the whole degree of the latitude without its sign: 91 entries. */
   readonly latitudes: Float64Array;
 }
 
@@ -26,9 +26,9 @@ export interface RingCourse {
 
 /**
  * Positions that draw a ring in a view. Within the view the polygon through them is the ring itself, but for positions
- * that nobody can tell apart; beyond it, whatever lies on one side of the view is left out, so that the polygon still
- * winds around the view as the ring does. Which positions are told apart follows from the ring and from how closely it
- * is drawn, not from the box: two views that are equally close show the same polygon where they overlap.
+ * that nobody can distinguish; beyond it, whatever lies on one side of the view is left out, so that the polygon still
+ * winds around the view as the ring does. Which positions are distinguished follows from the ring and from how closely
+ * it is drawn, not from the box: two views that are equally close show the same polygon where they overlap.
  *
  * It descends the ring's chain tree: a chain that is beyond the view, or too small to be seen, costs one step whatever
  * its length. Where that takes more than `most` steps, it begins anew and descends no further than to a level with a

@@ -83,7 +83,7 @@ const LINT_LIMIT = 100;
 
 /** Collects findings up to the limit. */
 export class LintFindings {
-  /** Filters in text: what is found in one is told by its place in it. */
+  /** Filters in text: findings in one have their place in it. */
   readonly texts: FilterTexts = new FilterTexts();
   /** Counts the search for texts that patterns match. */
   readonly patterns: WorkMeter = new WorkMeter(Infinity);

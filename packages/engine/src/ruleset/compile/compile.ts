@@ -393,7 +393,7 @@ class Compiler {
     }
   }
 
-  /** The sources that each name stands for; of a name that is wrong, those that are right. */
+  /** The sources for each name; for a list with wrong names, those of the right ones. */
   #resolve(names: readonly string[], kind: SourceKind, pointer: string): EngineSource[][] {
     const entries: EngineSource[][] = [];
     for (const [i, name] of names.entries()) {
@@ -460,7 +460,7 @@ class Compiler {
       .filter((name) => this.#table.expand(name)?.every(({ manifest }) => manifest.kind === kind));
   }
 
-  /** A property has one type in all sources of a set; a failed source that tells no columns has any. */
+  /** A property has one type in all sources of a set; a failed source without known columns accepts any. */
   #propertyTypes(sources: readonly EngineSource[]): PropertyTypes {
     return (property, pointer) => {
       if (isCommonProperty(property)) return "string";
@@ -667,7 +667,7 @@ export function readersOf(source: EngineSource, properties: readonly string[]): 
   });
 }
 
-/** Column types of a source; undefined where a failed source's manifest does not tell them. */
+/** Column types of a source; undefined if a failed source's manifest does not list them. */
 function columnTypes(source: EngineSource): ReadonlyMap<string, ColumnType> | undefined {
   if ("snapshot" in source) {
     return new Map(source.snapshot.attributes.columns.map(({ name, type }) => [name, type]));

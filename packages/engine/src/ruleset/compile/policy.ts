@@ -15,9 +15,9 @@ export interface Policy {
   readonly origin: RulesetOrigin | undefined;
   /** The sources and groups that it does without, ascending. */
   readonly without: readonly string[];
-  /** Names of the sources it asks to the editions it was compiled on; a failed source has none. */
+  /** Names of the sources it queries, with the editions on which it was compiled; a failed source has none. */
   readonly editions: Readonly<Record<string, string>>;
-  /** The live sources it asks, by name, as records describe them. */
+  /** The live sources it queries, by name, as records describe them. */
   readonly live: Readonly<Record<string, LiveDescription>>;
   /**
    * Lists the queries that live sources must answer before an input is evaluated; empty if the ruleset names no live
@@ -77,12 +77,12 @@ export interface FeatureObject {
 }
 
 /**
- * A GeoJSON geometry, or a Feature around one: those of `@types/geojson`, literals, parsed JSON. The type
- * helps who writes one; the engine checks whatever it is handed.
+ * A GeoJSON geometry, or a Feature around one: those of `@types/geojson`, literals, parsed JSON. The type helps an
+ * author; the engine checks every value passed in.
  */
 export type GeometryInput = GeometryObject | FeatureObject | object;
 
-/** A ruleset: as JSON text, or as a value. The type helps who writes one; the engine checks every member. */
+/** A ruleset: as JSON text, or as a value. The type helps an author; the engine checks every member. */
 export type RulesetInput = Ruleset | string | object;
 
 /** The input of an evaluation: a plot, identifiers or both. */

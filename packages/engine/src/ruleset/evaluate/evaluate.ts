@@ -46,7 +46,7 @@ export interface RulesetEvaluation {
 
 export interface EvaluatedRuleset {
   readonly verdict: Verdict;
-  /** Where they were asked for. */
+  /** If requested: the overlaps of the evidence. */
   readonly overlaps?: readonly EvidenceOverlap[];
   /** Doubts about the coverage of the sources. */
   readonly warnings: readonly Warning[];

@@ -53,7 +53,7 @@ export function gatherEvidence(
   };
 }
 
-/** An area that stands as evidence of a check. */
+/** An area that is evidence of a check. */
 interface AreaExhibit {
   readonly fact: AreaFact;
   /** A set of the check selects by distance, and selected this area. */
@@ -116,7 +116,7 @@ function inOrder<Item>(items: Item[], order: (a: Item, b: Item) => number): Item
   return items.length > 1 ? items.sort(order) : items;
 }
 
-/** A record that stands as evidence of a check, for one pair of its identifiers and the input's. */
+/** A record that is evidence of a check, for one pair of its identifiers and the input's. */
 interface RecordExhibit {
   readonly hit: SubjectHit;
   readonly named: Pick<SubjectEvidence, "source_name" | "source_id" | "value" | "scheme" | "role">;

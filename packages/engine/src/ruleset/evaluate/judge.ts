@@ -158,7 +158,7 @@ export class Judge {
     let canFail = !isAll;
     for (const comparison of comparisons) {
       if (note === undefined) {
-        // Tried again, only whether it can hold is asked.
+        // In another trial, only whether it can hold matters.
         if (canHold !== isAll) break;
         this.#meter.add(DECLARED_UNITS);
       }
@@ -274,7 +274,7 @@ function measuredResult(
   };
 }
 
-/** Where neither a value nor its comparison is certain, null says that it is not known. */
+/** Null if neither a value nor its comparison is certain; otherwise the value. */
 function told({ value, possible }: MeasuredValue, { canHold, canFail }: Decision): number | null {
   return canHold && canFail && !isExact(possible) ? null : value;
 }

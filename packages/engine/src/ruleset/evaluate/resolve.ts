@@ -103,7 +103,7 @@ class Search {
       return merged(lifting.map(({ stretch }) => stretch)).map((run) => [this.#needed(first, run)]);
     const [one] = lifting;
     if (one === undefined) return [];
-    // Around the values that were found, each fact may stand for what lifts the check beside the others.
+    // Around the values that were found, each fact can be varied to lift the check while the others stay.
     return [
       facts.map((fact) => {
         const fitting = this.#stretchesOf(fact).filter(({ witness }) =>
@@ -193,7 +193,7 @@ class Search {
       if ("fact" in right && right.fact === fact) bound(values.left, right.times);
     }
     if (!this.#filtered.has(fact)) return thresholds;
-    // Areas that the fact leaves out as it was told count too.
+    // Areas that the declared fact leaves out count too.
     const { selectors } = this.#trial.supposing(facts.supposing(new Map([[fact, undefined]]))!, true);
     for (const { set, selector } of areaSets(this.#check, selectors)) {
       for (const value of comparedValues(set, selector, fact, facts)) thresholds.push(value);

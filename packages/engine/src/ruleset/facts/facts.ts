@@ -17,7 +17,7 @@ import type { GivenFacts } from "./require-facts.ts";
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
-/** The facts of one evaluation: what the ruleset declares, what the applicant told, and the day. */
+/** The facts of one evaluation: the ruleset's declarations, the applicant's values, and the day. */
 export class Facts {
   readonly #declarations: FactDeclarations;
   readonly #given: GivenFacts;
@@ -119,7 +119,7 @@ export class Facts {
     return this.#declarations[fact]?.values;
   }
 
-  /** The numbers that a reference can stand for: one where it is told, else those that its declaration allows. */
+  /** The numbers possible for a reference: one if it is declared, else those that its declaration allows. */
   possible(plan: FactPlan): PossibleValues {
     const number = this.#number(plan.fact);
     return number === undefined ? this.range(plan) : exactly(number);

@@ -173,7 +173,7 @@ class RulesetLinter {
     return expandBut(this.#table, this.#leftOut, name) ?? [];
   }
 
-  /** Every source a list of names stands for; names the compiler refused are left out. */
+  /** Every source for a list of names; names that the compiler refused are left out. */
   #sources(names: readonly string[], pointer: string): readonly EngineSource[] {
     const found = new Set<EngineSource>();
     for (const [i, name] of names.entries()) {

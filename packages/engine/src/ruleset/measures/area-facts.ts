@@ -18,7 +18,7 @@ import type { AreaEvidence } from "../../verdict/verdict.ts";
 export interface SourceFacts {
   /** Areas that share a point with the plot, ascending by area index. */
   readonly intersecting: readonly AreaFact[];
-  /** Areas within the distance asked for, ascending by area index; empty where none was. */
+  /** Areas within the requested distance, ascending by area index; empty if none was requested. */
   readonly near: readonly AreaFact[];
 }
 
@@ -69,7 +69,7 @@ export class AreaFact {
   readonly overlapSquareMeters: number;
   readonly unroundedOverlapSquareMeters: number;
   readonly overlapRatio: number;
-  /** Metres, where a set asked for distances; 0 of an area that meets the plot otherwise. */
+  /** Metres, if a set needs distances; otherwise 0 for an area that meets the plot. */
   distanceMeters = 0;
   /** For a raster: the number of its cells whose shared area with the plot prints as more than 0 m². */
   readonly cells: number | undefined;

@@ -157,9 +157,8 @@ const column = {
 } as const;
 
 /**
- * Every measure: what it is, how it is computed, how it changes when more becomes known, and its
- * words. Schema, parser, lint, evaluation and reports read this table, and nothing else tells
- * measures apart.
+ * Every measure: what it is, how it is computed, how it changes when more becomes known, and its words. Schema,
+ * parser, lint, evaluation and reports read this table, and nothing else distinguishes measures.
  */
 export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
   count: {

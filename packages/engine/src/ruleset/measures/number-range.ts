@@ -56,7 +56,7 @@ export const OPPOSITE: Readonly<Record<ComparisonOperator, ComparisonOperator>> 
   "<>": "=",
 };
 
-/** The operator that says the same with its sides exchanged. */
+/** The equivalent operator with its sides exchanged. */
 export const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   ">": "<",
   ">=": "<=",

@@ -2,8 +2,8 @@ import { printedNumber } from "../../verdict/rounding.ts";
 import type { ComparisonOperator } from "../../verdict/verdict.ts";
 
 /**
- * How content that the sources of a set do not tell could change the number of its areas: not at
- * all, only adding, only taking away, or either.
+ * How unknown content of a set's sources could change the number of its areas: not at all, only adding, only removing,
+ * or either.
  */
 export type Growth = "none" | "grows" | "shrinks" | "any";
 

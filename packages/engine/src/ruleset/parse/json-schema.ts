@@ -86,7 +86,7 @@ const filterArgument: Shape<FilterArgument> = named("filterArgument", () =>
   ]),
 );
 
-/** A filter, or a text that stands for one. */
+/** A filter, or its text. */
 const whereShape: Shape<Filter> = union<[FilterExpression, string]>([
   filterShape,
   describedAs(text({ min: 1 }), "A CQL2-Text filter (OGC 21-065r2), in the same subset."),

@@ -2,7 +2,7 @@ import { suggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import { FILTER_DEPTH_LIMIT } from "./schema.ts";
 
-/** Where a part of a filter stands in its text, and where its own parts do, in the order of its arguments. */
+/** The place of a part of a filter in its text, and of its own parts, in the order of its arguments. */
 export interface Span {
   /** UTF-16 units before it. */
   readonly start: number;
@@ -11,7 +11,7 @@ export interface Span {
   readonly parts?: readonly Span[];
 }
 
-/** A filter in CQL2-Text, read: what it says, or why it says nothing. */
+/** A filter in CQL2-Text, parsed: its tree, or the reason why it has none. */
 export type FilterText = { readonly text: string } & (
   | {
       /** The same in CQL2-JSON. Its grammar is right; `parseFilter` checks the rest as of any tree. */
@@ -56,7 +56,7 @@ const DAY = /\d{4}-\d{2}-\d{2}/y;
 
 /** Words that are never names, unless in double quotes. */
 const RESERVED: ReadonlySet<string> = new Set("AND OR NOT IS NULL BETWEEN IN LIKE TRUE FALSE".split(" "));
-/** Words that the standard gives a meaning, and that are names here where no parenthesis follows. */
+/** Words that have a meaning in the standard, and that are names here unless a parenthesis follows. */
 const MEANINGFUL: ReadonlySet<string> = new Set(["CASEI", "ACCENTI", "DATE", "TIMESTAMP", "INTERVAL", "DIV"]);
 
 /** True if any reader of the standard accepts a name without quotes as itself. */
@@ -168,7 +168,7 @@ class TextParser {
       return this.#negatable(isNegated, word, [this.#value(left), ...rest()], start);
     }
     if (isNegated) this.#refuse("BETWEEN, IN or LIKE after NOT");
-    // In parentheses a value may stand alone, before what is asked of it.
+    // In parentheses a value may be written alone, before the comparison.
     if (left.isCondition || kind === "end" || [")", "AND", "OR"].includes(op)) return left;
     return this.#refuse("one of = <> < <= > >= BETWEEN IN LIKE IS");
   }

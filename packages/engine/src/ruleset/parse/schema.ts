@@ -75,8 +75,8 @@ export interface AreaSet {
   /** Days after which the silence of a source proves nothing. */
   readonly max_age_days?: number;
   /**
-   * `declared`: only a coverage that a manifest declares covers anything. `assumed` (default): so does one that
-   * was assumed, from the countries of a source's areas or because it tells none.
+   * `declared`: only a coverage that a manifest declares covers anything. `assumed` (default): so does one that was
+   * assumed, from the countries of a source's areas or because it has none.
    */
   readonly coverage?: "declared" | "assumed";
   /** Columns that the evidence shows. */
@@ -182,7 +182,7 @@ export interface SetComparison extends Measurement {
   readonly value?: number | FactThreshold | MeasuredThreshold;
 }
 
-/** How a document is asked about: `not_valid` holds of one that was not brought, too. */
+/** Operators on a document: `not_valid` also holds for one that was not declared. */
 export type DocumentOperator = "valid" | "not_valid";
 
 /** One comparison of a check: a declared fact against a value. */
@@ -440,7 +440,7 @@ type RulesetForm = Omit<Ruleset, "sets" | "checks"> & { readonly sets?: unknown;
 /** A part that is read apart, with better words than its shape has. */
 const apart: Optional<unknown> = optional(anything());
 
-/** The forms of a set, by the member that tells them apart. A `where` is read apart, by `parseFilter`. */
+/** The forms of a set, by the member that distinguishes them. A `where` is read separately, by `parseFilter`. */
 export const SET_FORMS = {
   sources: object<AreaSetForm>({ ...areaMembers, where: apart }),
   union: objectOf({ union: operands }),

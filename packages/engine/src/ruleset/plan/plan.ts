@@ -59,7 +59,7 @@ const plannedSourceMembers = {
   within_m: optional(number(), "The greatest distance that the source is asked for, metres"),
 };
 
-/** A source that would be asked. */
+/** A source that would be queried. */
 export interface PlannedSource extends Described<typeof plannedSourceMembers> {}
 
 const plannedSetMembers = {

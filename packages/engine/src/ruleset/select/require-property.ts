@@ -41,7 +41,7 @@ export function requireProperty(
     const layer = layerOfProperty(property, kernel);
     const [hit] = plot.intersections(layer);
     const whole = plot.areaSquareMeters;
-    // Both sums are good to far less than what is tolerated; a plot that is so small that they are not is told exactly.
+    // Both sums are exact to far less than the tolerance; a plot so small that they are not is decided exactly.
     const outside = whole - (hit?.overlapSquareMeters ?? 0);
     const isSlight = outside < Math.min(Math.max(1, 1e-6 * whole), whole / 100);
     if (!isSlight && !(hit && plot.relation(layer, 0).covers)) refuse(plot.plot, layer, outside, meter);
@@ -79,7 +79,7 @@ function refuseProperty(code: string, message: string, details: object): never {
   throw new EngineError("VALIDATION_FAILED", message, { faults, ...details });
 }
 
-/** A warning where a share of the property says little about the plot: the property is declared, not examined. */
+/** A warning if a share of the property means little for the plot: the property is declared, not examined. */
 export function propertyWarnings(
   plot: PlotOnLayers | undefined,
   property: PlotOnLayers | undefined,

@@ -35,7 +35,7 @@ export interface AreaSelection {
   readonly undetermined: readonly AreaFact[];
   /** Areas that may be in the set. */
   readonly possible: readonly PossibleArea[];
-  /** By what the open sources tell. */
+  /** Region by the known content of the open sources. */
   readonly region: PlotRegion;
   readonly bounds: RegionBounds;
   /** How its number of areas may change. */
@@ -135,7 +135,7 @@ export class Selector {
     return selection;
   }
 
-  /** Areas of a source left out for want of a country; undefined where no set asked for one. */
+  /** Areas of a source left out because they have no country; undefined if no set selects by country. */
   withoutCountry(sourceName: string): ReadonlySet<number> | undefined {
     return this.#withoutCountry.get(sourceName);
   }
@@ -192,7 +192,7 @@ export class Selector {
     };
   }
 
-  /** The areas of a source that may stand to the plot as a set asks, by {@link unsettledAreas}. */
+  /** The areas of a source that may have the relation to the plot that a set needs, by {@link unsettledAreas}. */
   #unsettled(
     set: AreaSetPlan,
     { source }: AreaSetSource,
@@ -370,7 +370,7 @@ export class Selector {
   }
 }
 
-/** The input's identifiers that a set looks up: those of the role it asks for, else all. */
+/** The input's identifiers that a set looks up: those of its role if it has one, else all. */
 export function schemesAsked<Asked extends RoleScheme>(
   schemes: readonly Asked[],
   asks: string | undefined,
@@ -378,7 +378,7 @@ export function schemesAsked<Asked extends RoleScheme>(
   return asks === undefined ? schemes : schemes.filter(({ role }) => role === asks);
 }
 
-/** The areas that stand to the plot as a set asks, before its countries and its filter. */
+/** The areas with the relation to the plot that a set needs, before its countries and its filter. */
 export function candidates({ relation, within }: AreaSetPlan, facts: SourceFacts): readonly AreaFact[] {
   if (within !== undefined) {
     const { minMeters, maxMeters } = within;

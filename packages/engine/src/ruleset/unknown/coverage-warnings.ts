@@ -15,7 +15,7 @@ export interface CoverageQuestion {
   readonly plot: PlotOnLayers;
   readonly coverage: PlotCoverage;
   readonly isStrict: boolean;
-  /** The country that the input tells, ISO 3166-1 alpha-3 in upper case. */
+  /** The country that the input states, ISO 3166-1 alpha-3 in upper case. */
   readonly countryIso3: string | undefined;
   /** The borders of countries; undefined where none are at hand. */
   readonly borders: CoveragePieces | undefined;
@@ -32,7 +32,7 @@ export function coverageWarnings(question: CoverageQuestion): Warning[] {
   return warnings;
 }
 
-/** None where the work that is left does not suffice to tell; that work is not counted. */
+/** Undefined if the work that is left does not suffice to decide; that work is not counted. */
 function foundWithin(
   meter: WorkMeter,
   find: (question: CoverageQuestion) => Warning | undefined,

@@ -225,7 +225,7 @@ export class UnknownContent {
   }
 }
 
-/** The reason that a source which is left out gives. */
+/** The reason for an open check that a left-out source gives. */
 function omission(source: EngineSource): OpenReason[] {
   return "without" in source ? [{ because: "without", source_name: source.manifest.source_name }] : [];
 }

@@ -42,7 +42,7 @@ export function checkDeclaration(
   return coverage !== undefined && coverage !== "global";
 }
 
-/** How a coverage may be known: one of countries in any way, others only because the manifest says so. */
+/** How a coverage may be known: one of countries in any way, others only by declaration in the manifest. */
 const KNOWN: Readonly<Record<"one" | "any", readonly (string | undefined)[]>> = {
   one: ["declared"],
   any: ["declared", "derived"],

@@ -15,7 +15,7 @@ export type CellContent =
   | { readonly is: "background" }
   | { readonly is: "nodata" };
 
-/** Cells that held one thing in the earlier edition and hold another in the later one. */
+/** Cells whose content differs between the earlier edition and the later one. */
 export interface CellChange {
   /** In the earlier edition. */
   readonly before: CellContent;
@@ -51,7 +51,8 @@ export function diffRasters(before: RasterSnapshot, after: RasterSnapshot): Rast
   const contents = new ContentTable(before, after);
   const was = new Side(before.layer, contents.before, { columns: 0, rows: 0, tileColumns: 0, tileRows: 0 });
   const is = new Side(after.layer, contents.after, shift);
-  // A digest is of the numbers of areas: it says the same where they mean the same, in cells of one width.
+  // A digest covers the numbers of areas: equal digests mean equal content if the numbers mean the same, in cells of
+  // one width.
   const canCompare = contents.isOneNumbering && was.isWide === is.isWide;
   const tally = new Tally(before.layer, was, is);
   const endRow = Math.max(was.endRow, is.endRow);

@@ -155,7 +155,9 @@ class Holders {
     return (this.byteLength * (end - this.#read)) / this.#count + this.#gramCount * begin;
   }
 
-  /** The ranks in `[from, end)`, ascending, each once. Later calls ask for greater ones. Valid until the next call. */
+  /**
+   * The ranks in `[from, end)`, ascending, each once. Later calls must be for greater ones. Valid until the next call.
+   */
   between(from: number, end: number): Uint32Array {
     this.#next ??= this.#begin();
     this.#read = end;
@@ -259,6 +261,6 @@ const LIST_UNITS = 8;
 /** The first so many values are tried one by one where at least one value in {@link SHARE_TRIED} can match. */
 const RANKS_TRIED = 2_048;
 const SHARE_TRIED = 32;
-/** Values of the rarest grams that a window is to hold, and the greatest window that others do not ask for. */
+/** Values of the rarest grams that a window should contain, and the greatest window. */
 const WINDOW_RANKS = 256;
 const MAX_WINDOW = 262_144;

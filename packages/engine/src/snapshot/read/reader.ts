@@ -55,8 +55,8 @@ export interface ReadOptions extends OpenOptions {
 export type SnapshotSource = ArrayBuffer | SharedArrayBuffer | RangeReader;
 
 /**
- * Opens a snapshot in place: nothing is parsed but its META section, and typed arrays view the
- * bytes, which must not change afterwards. The host must be little-endian, as the format is.
+ * Opens a snapshot in place: only its META section is parsed, and typed arrays view the bytes, which must not change
+ * afterwards. The host must be little-endian, as the format is.
  *
  * Everything a later question relies on is checked here: checksums, counts, offsets, coordinates,
  * each node of the ring index against its children and the rings, dictionaries, the order of
@@ -74,8 +74,8 @@ export function openSnapshot(bytes: SnapshotSource, options: OpenOptions = {}): 
 }
 
 /**
- * Opens a snapshot for an engine, and tells what its digest takes in of its coverage. The digests of a raster's tiles
- * are not held to the edition.
+ * Opens a snapshot for an engine, with the digest's view of its coverage. The digests of a raster's tiles are not
+ * checked against the edition.
  *
  * Fails: as {@link openSnapshot}.
  */
@@ -94,7 +94,7 @@ export function openWithCoverage(
  * Fails: as {@link openSnapshot}; `SNAPSHOT_CORRUPT` where the content is not what the edition names.
  */
 export function verifySnapshot(bytes: SnapshotSource, options: OpenOptions = {}): Snapshot {
-  // All tiles are held to their digests below.
+  // All tiles are checked against their digests below.
   const opened = open(bytes, { ...options, sha256: undefined });
   verify(opened, options.crc32 ?? crc32, options.sha256);
   return opened.snapshot;

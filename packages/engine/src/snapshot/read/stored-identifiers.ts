@@ -210,5 +210,5 @@ function equalBytes(bytes: Uint8Array, at: number, piece: Uint8Array): number {
   return k;
 }
 
-/** Values up to this long are counted as a whole, by whoever tries them. */
+/** Values up to this long count as a whole in the cost of trying them. */
 const UNCOUNTED_BYTES = 1_024;

@@ -129,7 +129,7 @@ export class LeafCollector {
     this.#rows.add(id, name, properties);
   }
 
-  /** @param given the coverage that is handed in at the end */
+  /** @param given the coverage that is passed in at the end */
   finish(kind: FileKind, given: CoverageInput | undefined, own: LeafGeometry): SnapshotFile {
     const manifest: SourceManifest = { ...this.#manifest, ...own.mapping };
     const { leftOut } = own;
@@ -180,7 +180,7 @@ interface LeafGeometry {
   readonly leftOut?: readonly LeftOutBox[] | undefined;
 }
 
-/** The coverage to write: what was given, which must be what the manifest declares. */
+/** The coverage to write: as passed in, which must match the manifest's declaration. */
 function checkCoverage(
   manifest: SourceManifest,
   given: CoverageInput | undefined,

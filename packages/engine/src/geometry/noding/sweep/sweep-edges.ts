@@ -16,7 +16,7 @@ export interface SweepVisitor {
    * an edge meets just the one that follows it, unless they run along each other.
    */
   meeting?(at: readonly number[], oldCount: number, x: number, y: number): void;
-  /** Edges i < j run along each other. Told where they begin to: where the later one of them starts. */
+  /** Edges i < j run along each other. Reported where that begins: at the start of the later one. */
   along?(i: number, j: number): void;
   /** Two edges start where no other edge is, next above edge `below`, −1 for none. */
   opening?(i: number, j: number, below: number): void;
@@ -237,7 +237,7 @@ class EdgeSweep {
     }
     if (leaving.length > 1) this.#sortLeaving(x, y);
 
-    // The slots of the edges that come are given to those that leave, in their order.
+    // The slots of the arriving edges are reused for the leaving ones, in their order.
     for (let k = leaving.length; k < oldCount; k++) status.remove(status.above(under));
     for (let k = 0; k < oldCount; k++) status.forget(at[k]!);
     let slot = under;
@@ -318,7 +318,7 @@ class EdgeSweep {
     return orient2d(x, y, xy[4 * i + 2]!, xy[4 * i + 3]!, xy[4 * j + 2]!, xy[4 * j + 3]!) === 0;
   }
 
-  /** Notes that some of the edges that leave (x, y) do so along each other; two that came so have been told. */
+  /** Reports edges that leave (x, y) along each other; two that also arrived along each other were reported before. */
   #tellAlong(x: number, y: number, from: number, to: number): void {
     const xy = this.#xy;
     const edgeOf = this.#edgeOf;
@@ -413,7 +413,7 @@ class EdgeSweep {
       // Edges that cross in the position itself are found there.
       if (order === 0) continue;
       if (order > 0) {
-        // Not yet: asked again further east, or on this meridian from the crossing's height on.
+        // Not yet: compared again further east, or on this meridian from the crossing's height on.
         const here = compareOrdinate(xy, lower, upper, 0, x, this.#meter) === 0;
         later.push({
           x,

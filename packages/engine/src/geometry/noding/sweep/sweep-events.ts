@@ -19,7 +19,7 @@ export interface SweepEvents {
   readonly queryOf: (event: number) => number;
   /** Four numbers an edge: its western end (southern, if upright), then the other. */
   readonly xy: Float64Array;
-  /** Number each edge was handed in with. */
+  /** Number under which each edge was passed in. */
   readonly edgeOf: Int32Array;
 }
 

@@ -127,7 +127,7 @@ function gatherNodes(gathered: Gathered, area: Chains, level: number, first: num
   }
 }
 
-/** Adds the edges of a leaf. Which side they are beyond is told by signs, without branches. */
+/** Adds the edges of a leaf. Signs decide, without branches, on which side the edges are. */
 function gatherLeaf(gathered: Gathered, area: Chains, start: number, end: number, node: number): void {
   const held = end - start <= LEAF_EDGES ? node : -1;
   const { xy } = area;

@@ -22,7 +22,7 @@ const RING_LIMIT = 256;
 /** Degrees of longitude that it may reach; an edge of half a turn could be meant the other way. */
 const LONGEST_REACH = 180;
 
-/** A plot of which nothing has to be said but how its rings wind, and that its heights are not used. */
+/** A plot with no warnings except about the winding of its rings and unused heights. */
 interface PlainPlot {
   readonly plot: Plot;
   readonly crs: string | undefined;

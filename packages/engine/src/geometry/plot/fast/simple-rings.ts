@@ -1,8 +1,8 @@
 import { orient2d } from "../../earth/predicates.ts";
 
 /*
- * Certificates that rings bound regions. Each is exact where it says yes; no means only that it cannot tell
- * cheaply: whoever asks then looks for faults with `findFaults`.
+ * Certificates that rings bound regions. Each is exact where it says yes; no means only that it cannot tell cheaply:
+ * code that asks then looks for faults with `findFaults`.
  */
 
 /** Share of its terms below which a determinant's sign is in doubt, and products that may have underflowed: see `orient2d`. */

@@ -70,7 +70,7 @@ interface PrepareOptions extends ReadingOptions {
 }
 
 /**
- * As {@link prepareArea}, of polygons that were read already.
+ * Like {@link prepareArea}, for polygons that were read already.
  *
  * @param polygons rings of each, outer first; flat `[lon, lat, …]`, longitudes within ±540, latitudes within ±90, every
  *   polygon with a ring and every ring with a position. Rings of the result may be those that were handed in.

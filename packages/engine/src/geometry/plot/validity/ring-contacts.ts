@@ -18,9 +18,9 @@ import { type Strand, sameSide, sideOf } from "./strands.ts";
 
 /** How rings meet. Pairs of rings are keyed `a * ringCount + b`. */
 export interface Contacts {
-  /** Where rings meet as they may not, in ring order, at most the first ones told. */
+  /** Places where rings meet although they must not, in ring order; at most the first ones are reported. */
   readonly faults: readonly GeometryFault[];
-  /** Rings that meet themselves; what lies inside them cannot be told. */
+  /** Rings that meet themselves; the content inside them cannot be determined. */
   readonly broken: Uint8Array;
   readonly touches: RingTouches;
   /** Pairs known to cross, under both keys. */
@@ -81,7 +81,7 @@ export function findContacts(
 }
 
 /**
- * Tells a visitor of edges that meet, or that may meet in pairs; false: it gave up.
+ * Calls a visitor for edges that meet, or that may meet in pairs; false: it gave up.
  *
  * @param isEnough whether so many faults have been found, or too many edges meet in one position
  */
@@ -108,8 +108,8 @@ function collectContacts(
 }
 
 /**
- * Takes edges that meet, or that may meet in pairs, and keeps what they say of their rings. What visits is a member of
- * its own, so that a copy of the visitor has it.
+ * Receives edges that meet, or that may meet in pairs, and records the relations of their rings. The visitors are
+ * members of their own, so that a copy of the visitor has them.
  */
 class ContactCollector {
   readonly #rings: Rings;
@@ -247,7 +247,7 @@ class ContactCollector {
     if (!this.#visitedAsCorner(i, j)) this.#shareStretch(i, j);
   };
 
-  /** The first opening of a ring that nothing told of before is at its westernmost position. */
+  /** The first opening of a ring without an earlier event is at its westernmost position. */
   readonly opening = (i: number, _: number, below: number): void => {
     const { ringOf } = this.#rings;
     const ring = ringOf[i]!;

@@ -64,7 +64,7 @@ export class RingTouches {
     meetings[at + 3] = y;
   }
 
-  /** On which side of ring b ring a runs off; they may be handed in in any order. */
+  /** On which side of ring b ring a runs off; they may be passed in in any order. */
   sideOf(a: number, b: number): Side {
     const pair = this.#slots[this.#slotOf(Math.min(a, b), Math.max(a, b))]!;
     if (pair === -1) return "apart";
