@@ -10,7 +10,7 @@ import { generateDemo } from "./generate.ts";
 import type { DemoRaster } from "./rasters.ts";
 
 export interface DemoFolder {
-  /** Plots to ask about. */
+  /** Plots to evaluate. */
   readonly plots: readonly Feature[];
   /** The ruleset of the demo, as a caller would send it. */
   readonly ruleset: unknown;

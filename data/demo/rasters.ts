@@ -132,7 +132,7 @@ function yearColor(i: number): string {
   return `#${channel(255, 128)}${channel(220, 0)}${channel(80, 38)}`;
 }
 
-/** Rings painted one over another: a cell holds what the last ring around its middle says. */
+/** Rings painted one over another: a cell has the value of the last ring around its middle. */
 class Painting {
   readonly #ground: number;
   /** For each row, in the order of painting: first column, column after the last, value. */

@@ -7,7 +7,7 @@ export interface ExercisedCheck {
   readonly id: string;
   triggered: number;
   not_triggered: number;
-  /** Where no source told enough to answer it, or the applicant did not. */
+  /** Cases in which neither the sources nor the applicant supplied enough to answer it. */
   open: number;
   /** True if it can be open. */
   readonly can_be_open: boolean;
@@ -43,7 +43,7 @@ export class ExercisedPolicy {
   readonly ruleset: string;
   readonly checks: readonly ExercisedCheck[];
   readonly conditions: readonly ExercisedCondition[];
-  /** Cases of which the conditions could not be told. */
+  /** Cases whose conditions could not be evaluated. */
   uncounted = 0;
   readonly #policy: Policy;
 

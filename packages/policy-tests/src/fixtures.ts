@@ -98,7 +98,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   kind: "failed sources",
 };
 
-/** Properties that every area has, and where a fixture gives them. */
+/** Properties that every area has, and the place of each in a fixture. */
 const ID = "source_id";
 const NAME = "name";
 const COUNTRY = "country_iso3";

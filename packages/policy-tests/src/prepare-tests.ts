@@ -21,7 +21,7 @@ import {
 /** A test file whose cases can be run. */
 export interface PreparedTests {
   readonly file: TestFile;
-  /** Tells rulesets apart: a preset's name, else the path of its file. */
+  /** Identity of a ruleset: a preset's name, else the path of its file. */
   readonly rulesetPath: string;
   readonly engine: Engine;
   readonly policy: Policy;
@@ -45,7 +45,7 @@ export interface TestSurroundings {
   readonly now: string | undefined;
   /** True if every case treats undeclared coverage strictly, whatever its file states. */
   readonly strictCoverage?: boolean;
-  /** Asked for where the file has no sources. */
+  /** Called if the file has no sources. */
   readonly openData: () => Engine;
   /** Resources for the engine over the file's own sources. */
   readonly host: TestHost;
@@ -68,7 +68,7 @@ export interface TestSurroundings {
 
 /** A ruleset under test. */
 export interface TestedRuleset {
-  /** Tells rulesets apart: a preset's name, else the path of its file. */
+  /** Identity of a ruleset: a preset's name, else the path of its file. */
   readonly path: string;
   /** Name of the ruleset in faults. */
   readonly name: string;

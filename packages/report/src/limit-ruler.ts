@@ -40,7 +40,7 @@ export function limitRuler(
   };
 }
 
-/** A figure with its unit, without decimals that say nothing. */
+/** A figure with its unit, without decimals that add nothing. */
 function withoutZeros({ forms }: Figures, text: string): string {
   const [whole, fraction] = text.split(forms.decimalMark) as [string, string?];
   if (fraction === undefined) return text;

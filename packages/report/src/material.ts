@@ -16,7 +16,7 @@ export interface ReportMaterial {
   readonly replay?: Replay;
   /** Why there is no more than the record: a sentence. */
   readonly lack?: string;
-  /** Present where a service gave the answer and was not asked again; the areas are as its map draws them. */
+  /** Present if a service gave the answer and the evaluation was not repeated; the areas are as its map draws them. */
   readonly isUnasked?: true;
 }
 
@@ -25,7 +25,7 @@ export interface MapView {
   /** Frame of the map; its sides have the proportions of `MAP_SHAPE`. */
   readonly frame: Bbox;
   readonly areas: readonly MapArea[];
-  /** Other areas of the verdict's sources, as far as the frame shows them; absent where they were not asked for. */
+  /** Other areas of the verdict's sources, as far as the frame shows them; absent if not queried. */
   readonly others?: readonly MultiPolygonCoordinates[];
 }
 

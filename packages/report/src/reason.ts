@@ -8,7 +8,7 @@ export { type LimitRuler, limitRuler } from "./limit-ruler.ts";
 
 /** Input of the sentence; a `Verdict` has it. */
 export interface Reasoned {
-  /** Decides what is said first. */
+  /** Verdict, which decides the beginning of the sentence. */
   readonly verdict: VerdictStatus;
   /** All checks of the ruleset, in its order. */
   readonly checks: readonly Pick<CheckResult, "id" | "title" | "status" | "outcome" | "triggered">[];
@@ -52,7 +52,7 @@ const NAMED = 3;
 export function reasonOf({ verdict, checks }: Reasoned, language: Language): string {
   const words = WORDS[language];
   const kinds = Map.groupBy(checks, fateOf);
-  // A verdict that leaves something open says so first; one that passes, what passed.
+  // If a verdict leaves something open, that comes first; if it passes, the passed checks.
   const first: readonly Fate[] =
     verdict === "DEGRADED" ? ["undecided"] : verdict === "COMPLIANT" ? ["passed"] : [];
   const told = [...new Set([...first, ...FATES])].filter(

@@ -20,8 +20,7 @@ export interface ReportOptions {
 }
 
 /**
- * The report of a verdict: one HTML page that asks the network for nothing, dark on a screen that asks for it, and
- * prints on A4.
+ * The report of a verdict: one HTML page that sends no request, is dark on a screen that prefers it, and prints on A4.
  *
  * Everything that comes from data is escaped; text keeps its own direction of writing. The same
  * record, material and language give the same page.

@@ -14,7 +14,7 @@ import type { Words } from "./languages/en.ts";
 import type { Language, Tongue } from "./languages/language.ts";
 import { gapWord } from "./open-reason.ts";
 
-/** A sign beside each word, so that no meaning hangs on colour alone. */
+/** A sign next to each word, so that no meaning depends on colour alone. */
 export const SIGNS = {
   COMPLIANT: "✓",
   WARNING: "!",
@@ -34,7 +34,7 @@ export function outcomeWord(words: Words, outcome: VerdictStatus | Outcome): str
   }[outcome];
 }
 
-/** Reservation beside the reason of a verdict; undefined if every check was decided. */
+/** Reservation shown with the reason of a verdict; undefined if every check was decided. */
 export function reservationOf(
   { verdict, at_least, checks }: Verdict,
   { words, formats, language }: Tongue,
@@ -92,7 +92,7 @@ export function thresholdSourceText(
 }
 
 /**
- * A value of a measure in its unit, as it stands beside a threshold.
+ * A value of a measure in its unit, as precise as its threshold needs.
  *
  * @param threshold itself where it is what is written: then the text has all its digits
  */

@@ -30,7 +30,7 @@ export interface CurrentBuild {
   readonly origin: SyncOrigin;
 }
 
-/** The current edition of a source with what the notes beside it tell; undefined where there is none. */
+/** The current edition of a source with the notes beside it; undefined if there is none. */
 export function currentBuild(dir: string, name: string): CurrentBuild | undefined {
   const meta = readCatalogOrEmpty(dir).sources.find(({ manifest }) => manifest.source_name === name);
   if (meta === undefined) return undefined;
@@ -64,7 +64,7 @@ export function earlierOutcome(
   if (built?.sha256 !== acquired.sha256 || built.recipe !== recipe) return undefined;
   if (!existsSync(editionPath(dir, name, built.edition))) return undefined;
   const { edition, findings } = built;
-  // Somebody else built what is current: what its manifest says may be another thing.
+  // Another program built the current edition: its manifest may be different.
   if (edition === current?.edition) return undefined;
   const left = findings.filter(({ guard }) => !allow.includes(guard));
   if (left.length > 0) return { outcome: "refused", edition, bytes, reasons: guardReasons(left) };
@@ -73,7 +73,7 @@ export function earlierOutcome(
   return { outcome: "pinned", edition, bytes, reasons: [pinnedTo(pin.edition)] };
 }
 
-/** Raised when a build of the same file by the same manifest gives something else, under the same semantics. */
+/** Raised when a build of the same file by the same manifest has another result, under the same semantics. */
 const RECIPE = 1;
 
 /**

@@ -23,13 +23,13 @@ export type SyncErrorCode = (typeof SYNC_ERROR_CODES)[number];
 
 /** How a download goes on after an error, where it does. */
 export interface Repetition {
-  /** Least time until then, as the server asked for it. */
+  /** Least time until then, as requested by the server. */
   readonly afterMs?: number;
   /** True if the partial download is of no use. */
   readonly fromScratch?: boolean;
 }
 
-/** Why a source could not be brought up to date. Its current edition stays. */
+/** Reason why a source could not be updated. Its current edition stays. */
 export class SyncError extends Error {
   override readonly name = "SyncError";
   readonly code: SyncErrorCode;

@@ -1,4 +1,4 @@
-/** Steps in which shares are told, so that neighbours are drawn as one. */
+/** Steps of shares, so that neighbours are drawn as one. */
 const SHARES = 5;
 
 /** Value that is drawn nowhere: background, nodata, and places off the grid. */

@@ -24,7 +24,7 @@ export interface CellView {
 
 /** Units from which on cells are drawn themselves, along both sides. */
 const CELL_UNITS = 14;
-/** Units of a square that shows several cells: as fine as can be told apart, else twice as coarse, and again. */
+/** Units of a square that shows several cells: as fine as can be seen, else twice as coarse, and again. */
 const BLOCKS = [2 * PIXEL, 4 * PIXEL, 8 * PIXEL] as const;
 /** Rectangles that a tile has at most, but for the finest zoom, which maps enlarge. */
 const RECTANGLES = 16_000;
@@ -287,7 +287,7 @@ function addMissing(
   }
 }
 
-/** Rounded up to the least that is told. */
+/** Rounded up to the least step. */
 const LEAST_SHARE = Number.MIN_VALUE;
 
 /**

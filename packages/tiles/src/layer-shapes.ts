@@ -23,7 +23,7 @@ export interface AreaShape {
 export interface LayerShapes {
   /** In the order of the areas. */
   readonly areas: readonly AreaShape[];
-  /** Areas that are too small, or too many, to be told apart here, as rectangles; who they are is not kept. */
+  /** Areas that are too small, or too many, to be distinguished here, as rectangles; their identity is not kept. */
   readonly specks: readonly TileRing[];
 }
 
@@ -31,7 +31,7 @@ export interface LayerShapes {
 export interface TileLimits {
   /** Chains and positions of rings that are looked at; beyond it the smaller rings are drawn by every so many positions. */
   readonly positions: number;
-  /** Rings that are told apart; smaller ones beyond it are specks. */
+  /** Rings that are drawn separately; smaller ones beyond it are specks. */
   readonly rings: number;
 }
 
@@ -165,7 +165,7 @@ function shapeOf(
 ): TileRing | undefined {
   const ring = projected(layer, positions, seen.shift, projection);
   const shape = wholeUnits(isWithin(seen, projection) ? ring : clipRing(ring), isHole);
-  // A coarse ring may miss the tile that it meets; nobody is told that there is nothing.
+  // A coarse ring may miss the tile that it meets; it must not be reported as empty.
   if (shape !== undefined || isHole || !isCoarse) return shape;
   return wholeUnits(clipRing(envelope(seen, projection)), isHole);
 }

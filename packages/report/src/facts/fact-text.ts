@@ -214,7 +214,7 @@ function neededText(
   return { text: words.declaration(subject, value), isSupposed: false };
 }
 
-/** The values that would do: bounds that the declaration has anyway are not told. */
+/** The values that would suffice: bounds that the declaration has anyway are left out. */
 function neededValue(tongue: FactTongue, needed: NeededFact): string {
   const words = FACT_WORDS[tongue.language];
   const { fact, one_of, at_least, above, at_most, below } = needed;

@@ -16,7 +16,7 @@ const en = {
   no: "no",
   valid: "valid",
   notValid: "not valid",
-  /** A comparison that asks whether a document is valid, within a sentence. */
+  /** A comparison that tests if a document is valid, within a sentence. */
   isValid: (document: string): string => `the document for ${document} is valid`,
   isNotValid: (document: string): string => `the document for ${document} is not valid, or not brought`,
   met: "met",

@@ -58,7 +58,7 @@ function factTongueOf({ request }: VerdictRecord, { language, formats }: Tongue)
   return { language, day: (day) => formats.day(day), declarations: declarationsOf(request.ruleset) };
 }
 
-/** The distances that a check compares with: what those of its evidence are read beside. */
+/** The distances that a check compares with, next to which the distances of its evidence are read. */
 export function distancesComparedBy({ ruleset }: Page, { comparisons }: CheckResult): number[] {
   const sets = ruleset?.sets ?? {};
   const bounds = comparisons.flatMap(({ set: name }) => {
@@ -114,7 +114,7 @@ function readable(ruleset: object): Ruleset | undefined {
   try {
     return formatRuleset(ruleset, { as: "text" });
   } catch {
-    return undefined; // the replay says so; the verdict still names its checks
+    return undefined; // shown by the replay; the verdict still names its checks
   }
 }
 

@@ -47,7 +47,7 @@ figure { margin: 2mm 0 3mm; break-inside: avoid; }
 figcaption { font-size: 8.5pt; color: var(--soft); margin-top: 1mm; }
 `;
 
-/** Styles of a report: for a screen, and for A4 with running lines that say what the sheet is. */
+/** Styles of a report: for a screen, and for A4 with running lines that identify the sheet. */
 export function pageStyle(
   runningHead: string,
   digest: string,

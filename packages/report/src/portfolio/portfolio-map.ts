@@ -17,7 +17,7 @@ interface MapShape {
 const WIDE: MapShape = { width: 1072, height: 380 };
 /** For other plots, which are then drawn larger, above all on a phone. */
 const TALL: MapShape = { width: 720, height: 500 };
-/** One of several maps, two of them beside each other. */
+/** One of several maps, two of them in a row. */
 const PART: MapShape = { width: 528, height: 380 };
 /** Plots are drawn on one map where they would need more. */
 const MOST_MAPS = 4;

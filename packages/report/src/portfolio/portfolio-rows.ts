@@ -5,7 +5,7 @@ import type { VerdictRecord } from "@groundrule/engine/records";
 export interface PortfolioRow {
   /** Id of the plot in its file. */
   readonly id: string | number;
-  /** Its name, shown beside the id. */
+  /** Name of the plot, shown next to the id. */
   readonly name?: string | undefined;
   /** GeoJSON geometry, or a Feature around one, in longitude and latitude on WGS 84; absent: the record's. */
   readonly geometry?: unknown;
@@ -13,7 +13,7 @@ export interface PortfolioRow {
   readonly record?: VerdictRecord | undefined;
   /** The verdict, where there is no record of it. */
   readonly verdict?: PortfolioVerdict | undefined;
-  /** Why there is no verdict; the code `NOT_ASKED`, or no error at all: nobody asked for one. */
+  /** Reason for the missing verdict; the code `NOT_ASKED`, or no error at all, if the plot was not evaluated. */
   readonly error?: { readonly code: string; readonly message: string } | undefined;
   /** Where the plot's own report is, from the page of the portfolio: `reports/1.html`. */
   readonly link?: string | undefined;
@@ -27,7 +27,7 @@ export interface PortfolioVerdict
   readonly reference_id?: string | null;
   /** Its area in square metres and its extent, where it has them. */
   readonly input?: Pick<Verdict["input"], "area_m2" | "bbox" | "disc">;
-  /** The sources that were asked, with what is doubtful of them, and what they say of themselves. */
+  /** The sources that were queried, with the doubts about them, and their own descriptions. */
   readonly sources?: readonly (Pick<SourceOutcome, "source_name" | "fictional" | "coverage_known" | "scope"> &
     Partial<Pick<SourceOutcome, "status">>)[];
   /** Declared facts, if the ruleset has any. */

@@ -28,7 +28,7 @@ export interface PortfolioOptions {
   readonly language?: Language;
   /** Title of the page; absent: the number of plots. */
   readonly title?: string | undefined;
-  /** How many plots lack the report that others have, for want of what it shows: the page says so. */
+  /** Number of plots without a report because its content was missing: the page states it. */
   readonly unreported?: number;
 }
 
@@ -121,7 +121,7 @@ function madeWith({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart 
   return rulesets.size === 0 ? when : html`${words.evaluatedWith} ${names} · ${when}`;
 }
 
-/** Made-up sources, coverages that nobody declared, and what sources say of themselves: what verdicts rest on. */
+/** Made-up sources, undeclared coverages, and descriptions of sources: the basis of the verdicts. */
 function doubtsOf({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
   const [fictional, assumed] = [new Set<string>(), new Set<string>()];
   const omitted = new Set<string>();
@@ -179,7 +179,7 @@ function verdictsSection({ entries }: Portfolio, tongue: Tongue): Html {
   );
 }
 
-/** A share in percent: whole, of fewer plots than what a decimal would tell. */
+/** A share in percent: whole if there are too few plots for a decimal. */
 function shareOf(count: number, all: number, formats: Formats): string {
   return all < EXACT_FROM
     ? `${formats.decimal((100 * count) / all, 0, [100])} %`
@@ -325,7 +325,7 @@ function checkNames(
   return [shown, named.length > CHECKS_NAMED && ` ${words.more(formats.plain(named.length - CHECKS_NAMED))}`];
 }
 
-/** A link goes to a file beside the page, or to a site; whatever else could run goes nowhere. */
+/** A link goes to a file next to the page, or to a site; any other address, which could run code, is dropped. */
 function safeLink(link: string): string {
   return /^(?:https?:\/\/|(?![a-z][a-z0-9+.-]*:))/i.test(link.trim()) ? link : "#";
 }

@@ -107,7 +107,7 @@ export function needsGroup(page: Page, check: CheckResult): Html | false {
   return html`${list(words.toBring, toBring)}${list(words.wouldChange, wouldChange)}`;
 }
 
-/** Every fact that the ruleset asks for, as it was declared: also those that only filters read. */
+/** Every fact that the ruleset declares, with its declared value: also those that only filters read. */
 export function declaredFacts(page: Page): Html | false {
   const { verdict, facts, language } = page;
   if (verdict.facts === undefined) return false;

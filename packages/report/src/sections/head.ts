@@ -28,7 +28,7 @@ ${reservation !== undefined && html`<p>${reservation}</p>`}
 <section class="about${locator === undefined ? "" : " located"}" aria-label="${words.facts}">${factList(page)}${locator}</section>`;
 }
 
-/** Above the verdict where it asked made-up sources. */
+/** Notice above the verdict if it used made-up sources. */
 function fictionalNotice({ verdict, words }: Page): Html | false {
   const names = verdict.sources.filter(({ fictional }) => fictional).map(({ source_name }) => source_name);
   if (names.length === 0) return false;

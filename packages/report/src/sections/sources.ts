@@ -55,7 +55,7 @@ export function openSection(page: Page): Html {
 /** Sources queried for each group; every source, with its edition, age and licence. */
 export function sourcesSection(page: Page): Html {
   const { verdict, record, words } = page;
-  // Verdicts from before they told their groups: the record keeps them beside.
+  // In verdicts from before they listed their groups, the record keeps them next to the verdict.
   const groups = Object.entries(verdict.groups ?? record.groups ?? {});
   return section("sources", words.sources, [
     groups.length > 0 &&

@@ -42,11 +42,11 @@ export interface GranulesPlanned {
   readonly granules: number;
   /** Files that the publisher does not have. */
   readonly absent: number;
-  /** Bytes of those to fetch, as far as the publisher says. */
+  /** Bytes of the files to fetch, as far as the publisher states them. */
   readonly bytes: number;
-  /** Files of which it does not say how many bytes they have. */
+  /** Files whose size it does not state. */
   readonly unsized: number;
-  /** Files that are here already; it is asked whether it has newer ones. */
+  /** Files that are here already; the publisher is queried for newer ones. */
   readonly here: number;
 }
 
@@ -154,7 +154,7 @@ class Granules {
     );
   }
 
-  /** Tells what will be fetched. @returns the files that the publisher has, as far as it says */
+  /** Reports the files that will be fetched. */
   async #plan(parts: readonly Part[]): Promise<readonly Part[]> {
     let [absent, bytes, unsized, here] = [0, 0, 0, 0];
     const there: Part[] = [];
@@ -201,7 +201,7 @@ class Granules {
   }
 }
 
-/** The latest of the times of change that publishers told. */
+/** The latest of the publishers' times of change. */
 function latest(publishers: readonly NonNullable<Acquired["publisher"]>[]): string | undefined {
   const times = publishers.flatMap(({ last_modified }) => last_modified ?? []);
   return times.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);

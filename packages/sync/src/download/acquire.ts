@@ -20,7 +20,7 @@ export interface Acquired {
 }
 
 /**
- * Gets the file of a source. What is known to be unchanged is not read, or read only for its digest.
+ * Gets the file of a source. A file known to be unchanged is not read, or read only for its digest.
  *
  * @param manifest of the source: it tells where a file that is missing can be had
  * @param known what the current edition was built from, if it needs no file to be kept as it is

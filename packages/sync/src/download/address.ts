@@ -55,7 +55,7 @@ function embeddedIpv4(groups: readonly number[]): string | undefined {
   return [high! >> 8, high! & 0xff, low! >> 8, low! & 0xff].join(".");
 }
 
-/** The eight groups of an IPv6 address; a zone says nothing of where it leads. */
+/** The eight groups of an IPv6 address; a zone does not affect where it leads. */
 function groupsOf(address: string): readonly number[] {
   const { hostname } = new URL(`http://[${address.split("%", 1)[0]}]`);
   const [before = [], after] = hostname

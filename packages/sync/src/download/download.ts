@@ -29,7 +29,7 @@ export type Known = Validator & {
   readonly checksum?: string | undefined;
 };
 
-/** The patience and the limits of a download, where a manifest does not say. */
+/** The patience and the limits of a download, unless a manifest states others. */
 export const FETCH_DEFAULTS: Readonly<Record<"max_bytes" | "timeout_s" | "stall_s" | "retries", number>> = {
   max_bytes: 4 * 2 ** 30,
   timeout_s: 7200,
@@ -38,7 +38,7 @@ export const FETCH_DEFAULTS: Readonly<Record<"max_bytes" | "timeout_s" | "stall_
 };
 
 /**
- * Brings the file of a URL into its folder, or finds that the publisher still has the one that is known.
+ * Downloads the file of a URL into its folder, or finds that the publisher still has the known one.
  *
  * Asks by the publisher's validator (`ETag`, else `Last-Modified`), goes on with what an earlier run downloaded, and
  * takes up again what broke. The file is there whole and checked, or not at all.
@@ -97,7 +97,7 @@ export async function download(
 }
 
 /**
- * How many bytes a publisher says that a file has.
+ * Size of a file according to its publisher.
  *
  * @returns undefined where it does not say, `absent` where it says that there is no such file
  *
