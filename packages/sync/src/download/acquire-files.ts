@@ -154,7 +154,7 @@ class Granules {
     );
   }
 
-  /** Reports the files that will be fetched. */
+  /** Reports the files that will be fetched. @returns the files that the publisher has, as far as it states them */
   async #plan(parts: readonly Part[]): Promise<readonly Part[]> {
     let [absent, bytes, unsized, here] = [0, 0, 0, 0];
     const there: Part[] = [];

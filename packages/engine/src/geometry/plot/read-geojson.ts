@@ -245,7 +245,7 @@ export function pointerToPosition(form: Form, part: number, ring: number, positi
   return `/coordinates${form.many ? `/${part}` : ""}${form.rings ? `/${ring}` : ""}${form.listed ? `/${position}` : ""}`;
 }
 
-/** Warnings about positions with more than two ordinates. */
+/** Warnings about positions with more than two ordinates. @param pointer to the first of them */
 export function ordinateWarnings(pointer: string, count: number): Warning[] {
   if (count === 0) return [];
   const message = `ordinates beyond longitude and latitude were ignored at ${positions(count)}`;
