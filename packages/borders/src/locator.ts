@@ -2,7 +2,7 @@ import { type CountryOutline, countryOutlines, type Position } from "./outlines.
 
 /** Degrees within which a border may lie elsewhere than its outline: 17 km on the equator. */
 const DOUBT = 0.15;
-/** Degrees of latitude that a small map shows at least, and at most; where no country is told, its height. */
+/** Least and greatest degrees of latitude of a small map; without a country, its height. */
 const LEAST_DEGREES = 3;
 const MOST_DEGREES = 56;
 const AT_SEA_DEGREES = 24;
@@ -22,8 +22,8 @@ export function outlineAt([longitude, latitude]: Position): CountryOutline | und
 }
 
 /**
- * The countries that a place may lie in, as far as outlines tell: the one that holds it first, then those whose outline
- * comes within some 17 km.
+ * The countries that a place may lie in, as far as outlines show: the one that contains it first, then those whose
+ * outline comes within some 17 km.
  *
  * @param position longitude and latitude, degrees; longitudes may run on past ±180
  *

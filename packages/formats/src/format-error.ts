@@ -36,7 +36,7 @@ export interface Place {
   readonly byte?: number;
   /** The layer or table of a file that has several. */
   readonly layer?: string;
-  /** The file within an archive, or beside the one that was named. */
+  /** The file within an archive, or next to the one that was named. */
   readonly entry?: string;
 }
 
@@ -79,7 +79,7 @@ export class FormatError extends Error {
   }
 }
 
-/** The error that tells what was found and what was expected in its place; `mend`: and what to do about it. */
+/** The error that states what was found and what was expected in its place; `mend`: and what to do about it. */
 export function refusal(
   code: FormatErrorCode,
   found: string,

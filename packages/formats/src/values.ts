@@ -39,7 +39,7 @@ export function parseKeepingNumbers(text: string): unknown {
   return JSON.parse(text, revive as (name: string, value: unknown) => unknown);
 }
 
-/** ES2026's reviver is told how a primitive was written. */
+/** ES2026's reviver receives the text of a primitive. */
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 /** True if `JSON.parse` may have lost part of a number. */
@@ -51,7 +51,7 @@ export function isInexact(value: unknown): boolean {
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * A text of a format that stores UTF-8; where it is none, as it was said to be encoded.
+ * A text in a format that stores UTF-8; if it is not UTF-8, in the encoding of the options.
  *
  * @param encoding what the caller said (`--encoding`)
  *

@@ -57,7 +57,7 @@ export class IngestError extends Error {
   }
 }
 
-/** The error that tells what was found and what was expected in its place; `mend`: and what to do about it. */
+/** The error that states what was found and what was expected in its place; `mend`: and what to do about it. */
 export function refusal(
   code: IngestErrorCode,
   found: string,

@@ -60,7 +60,7 @@ export interface IngestReport {
   readonly without_country: number;
   /** Values of the country column that are not ISO 3166-1 alpha-3 codes; the areas were stored without a country. */
   readonly unknown_countries: readonly Tally[];
-  /** Columns that held arrays or objects, stored as their JSON text. */
+  /** Columns that contained arrays or objects, stored as their JSON text. */
   readonly nested_columns: readonly Tally[];
   /** Columns with unpaired surrogates in their texts, replaced by U+FFFD. */
   readonly ill_formed_columns: readonly Tally[];
@@ -102,9 +102,12 @@ export interface CoverageReport {
   readonly countries?: readonly string[];
   /** Polygons of the coverage that are stored with another shape than their file gave them. */
   readonly repaired?: readonly RepairedArea[];
-  /** Where the manifest declares none: countries that areas tell and that count for nothing, for their borders are not known. */
+  /**
+   * If the manifest declares none: countries that areas name and that count for nothing, because their borders are not
+   * known.
+   */
   readonly without_borders?: readonly Tally[];
-  /** Where the manifest declares none: areas that tell no country. */
+  /** If the manifest declares none: areas that name no country. */
   readonly without_country?: number;
 }
 
@@ -160,7 +163,7 @@ export interface LeftOut extends Where {
   readonly code: string;
   /** The reason, for people. */
   readonly reason: string;
-  /** `unknown` where the file does not tell how far an area reaches: any plot may lie in it. Absent: its box is stored. */
+  /** `unknown` if the file does not show how far an area reaches: any plot may lie in it. Absent: its box is stored. */
   readonly place?: "unknown";
 }
 

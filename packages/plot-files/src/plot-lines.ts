@@ -168,7 +168,7 @@ function readDoubtfulText(
   }
 }
 
-/** Lines without their ends; undefined for one past the limit, which is skipped, not held. */
+/** Lines without their ends; undefined for one past the limit, which is skipped, not kept. */
 async function* splitLines(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array | undefined, void, undefined> {

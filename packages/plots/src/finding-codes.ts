@@ -84,7 +84,7 @@ export const FINDING_CODES = [
   "PRODUCER_SPELLINGS",
 ] as const;
 
-/** Name of a problem of a plot; {@link FINDINGS} tells what it means. */
+/** Name of a problem of a plot; {@link FINDINGS} explains it. */
 export type FindingCode = (typeof FINDING_CODES)[number];
 
 type Rule = keyof ProfileSources;
@@ -97,7 +97,7 @@ export interface FindingKind {
   readonly meaning: string;
   /** Description of how to mend it. */
   readonly mend: string;
-  /** The rule of a profile that asks for it; absent: plots of any purpose are checked for it. */
+  /** The rule of a profile that requires it; absent: plots of any purpose are checked for it. */
   readonly rule?: Rule;
   /** The profile with versions of its own that has it: `quality@1`; absent: none. */
   readonly profile?: string;

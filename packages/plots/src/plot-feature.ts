@@ -27,7 +27,7 @@ export interface ReadNote {
   readonly message: string;
 }
 
-/** A plot that the column of ids does not tell apart. */
+/** A plot that the column of ids does not identify. */
 export interface MisnamedPlot {
   /** The column, or `id` of the features themselves. */
   readonly column: string;

@@ -69,7 +69,7 @@ function projectedCode(crs: DescribedCrs): number | undefined {
       method === projection.method &&
       agree(parameters, projection.parameters, CLOSE),
   );
-  // Two systems can be one in all but their names: the name tells, or the frame that the registry has today.
+  // Two systems can be one in all but their names: the name decides, or the frame that the registry has today.
   const named = matches.filter(({ names }) =>
     names.some((name) => normalName(name) === normalName(crs.name)),
   );
@@ -157,7 +157,7 @@ function contradictsFrame(crs: DescribedCrs, frame: Frame): boolean {
   );
 }
 
-/** Files say ETRS89 where the registry since tells the Finnish realization of it apart. */
+/** Files name ETRS89 where the registry since distinguishes the Finnish realization of it. */
 function sharesName(other: Frame, frame: Frame): boolean {
   return other.names.some((name) => frame.names.includes(name));
 }

@@ -2,7 +2,7 @@
 export interface DescribedCrs {
   readonly kind: "geographic" | "projected";
   readonly name: string;
-  /** `EPSG:31982`, `OGC:CRS84`: what it calls itself, where it says so. */
+  /** Its own identifier, if it states one: `EPSG:31982`, `OGC:CRS84`. */
   readonly id: string | undefined;
   /** Identifier of the geographic system on which it is based. */
   readonly baseId: string | undefined;
@@ -20,13 +20,13 @@ export interface DescribedCrs {
   readonly parameters: ReadonlyMap<string, number>;
   /** Directions of its axes, in lower case, as far as it lists them. */
   readonly directions: readonly string[];
-  /** The PROJ string that GDAL writes into text of OGC where that cannot say everything. */
+  /** The PROJ string that GDAL writes into text of OGC if that cannot express everything. */
   readonly extension: string | undefined;
 }
 
 export const RADIANS_PER_DEGREE: number = Math.PI / 180;
 
-/** Names are compared without case, spaces and marks; a plus tells CH1903+ from CH1903. */
+/** Names are compared without case, spaces and marks; a plus distinguishes CH1903+ from CH1903. */
 export function normalName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}+]/gu, "");
 }

@@ -2,7 +2,7 @@ import type { Method, Parameter, Parameters } from "@groundrule/crs/systems";
 import { type DescribedCrs, normalName } from "./described-crs.ts";
 import { fromNorth } from "./known-crs.ts";
 
-/** A method and its parameters in one form, whoever wrote them. */
+/** A method and its parameters in one form, regardless of the program that wrote them. */
 export interface Projection {
   readonly method: Method;
   readonly parameters: Parameters;

@@ -9,10 +9,10 @@ import { Table } from "./table.ts";
 export interface Header {
   /** Name of its one layer. */
   readonly name: string | undefined;
-  /** 0: each geometry tells its own. */
+  /** 0: each geometry states its own. */
   readonly geometryType: number;
   readonly columns: readonly Column[];
-  /** 0: not told. */
+  /** 0: not stated. */
   readonly featureCount: number;
   readonly crs: string | undefined;
   /** Where the features begin. */

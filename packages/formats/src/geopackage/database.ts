@@ -15,7 +15,7 @@ export interface Column {
   readonly isKey: boolean;
 }
 
-/** A database that is read and never written, of which nobody knows who made it. */
+/** A database that is read and never written, and that may come from anyone. */
 export class Database {
   readonly #sqlite: Sqlite;
   readonly #lengthLimit: number;
@@ -90,8 +90,8 @@ export class Database {
   }
 
   /**
-   * The rows of a table, its columns as asked for and before them the row's id. The ids rise, which is checked: the
-   * pages of a hostile table may lie below themselves.
+   * The rows of a table, the requested columns after the row's id. The ids rise, which is checked: the pages of a
+   * hostile table may lie below themselves.
    */
   *rows(table: string, columns: readonly string[]): Generator<Cell[], void> {
     const id = rowIdName(this.columns(table));

@@ -2,8 +2,8 @@ import { crsOfWkt } from "../crs/crs-of.ts";
 import type { Database } from "./database.ts";
 
 /**
- * The CRS that `gpkg_spatial_ref_sys` gives an id: `EPSG:n`, by the code or else by the definition, or the name it writes; undefined for 0 and −1, which stand
- * for "undefined".
+ * The CRS of an id in `gpkg_spatial_ref_sys`: `EPSG:n`, by the code or else by the definition, or its name; undefined
+ * for 0 and −1, which mean "undefined".
  */
 export function crsOfSrsId(database: Database, srsId: number): string | undefined {
   if (srsId === 0 || srsId === -1) return undefined;

@@ -3,7 +3,7 @@ import { readElements, type XmlElement } from "../kml/xml-elements.ts";
 import { FORMAT_LIMITS } from "../limits.ts";
 import type { BandScale } from "./gdal-metadata.ts";
 
-/** The statements of GDAL's file beside an image (`FILE.aux.xml`), which come before those of the image itself. */
+/** Metadata in GDAL's file for an image (`FILE.aux.xml`), which take precedence over those in the image itself. */
 export interface Auxiliary {
   /** By band, from 0: the value that means nodata, as a text. */
   readonly nodata: ReadonlyMap<number, string>;
@@ -16,8 +16,8 @@ export interface Auxiliary {
 }
 
 /**
- * Reads what GDAL keeps beside an image and not in it. Statistics, histograms and whatever else does not change the
- * meaning of a cell are passed over.
+ * Reads the metadata that GDAL stores next to an image and not in it. Statistics, histograms and everything else that
+ * does not change the meaning of a cell are skipped.
  *
  * Fails: `FILE_DAMAGED` for what is not well-formed XML.
  */

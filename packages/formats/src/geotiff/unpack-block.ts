@@ -42,7 +42,7 @@ export function hasPredictor(codec: Codec): boolean {
 }
 
 /**
- * Unpacks a strip or tile; never more than it can hold, whatever its bytes say.
+ * Unpacks a strip or tile; never more than it can contain, whatever its bytes state.
  *
  * @param needed least bytes that it has
  * @param most bytes that it can have

@@ -19,7 +19,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Most bytes beside the coordinates: what has more is counted before it is parsed. */
+/** Most bytes besides the coordinates: a piece with more is counted before it is parsed. */
 const REST_BYTES = 1 << 20;
 
 const encoder = new TextEncoder();

@@ -15,7 +15,7 @@ const SPLITTER = 134217729;
 const FORM = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
 /**
- * Reads a number as JSON writes it, to the bit what `JSON.parse` makes of it.
+ * Reads a number in JSON, to the bit as `JSON.parse` reads it.
  *
  * Digits below 2⁵³ over a power of ten up to 10²² are one division of exact numbers, which rounds once (Clinger, How
  * to Read Floating Point Numbers Accurately, 1990). Up to seven more digits go along in a second double; the

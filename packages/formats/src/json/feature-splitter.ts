@@ -113,7 +113,7 @@ export class FeatureSplitter<Result extends object> {
   #piecePlace: TextPlace = { line: 1, byte: 0 };
   #textPlace: TextPlace = { line: 1, byte: 0 };
 
-  /** Colons of the piece under way that are outside strings: its members, told apart or not. */
+  /** Colons of the piece under way that are outside strings: its members, distinct or not. */
   #members: number = 0;
   /** Its arrays and objects, likewise. */
   #openings: number = 0;

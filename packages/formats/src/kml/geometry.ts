@@ -143,7 +143,7 @@ function joined(parts: readonly Simple[]): unknown {
   return { type: "GeometryCollection", geometries };
 }
 
-/** `lon,lat[,alt]`, tuples separated by space; spaces beside commas are let pass. Flat, as areas keep them. */
+/** `lon,lat[,alt]`, tuples separated by space; spaces next to commas are accepted. Flat, as areas keep them. */
 function flatPositions(element: XmlElement, swapAxes: boolean): Float64Array {
   const coordinates = childOf(element, "coordinates");
   if (coordinates === undefined) {

@@ -37,11 +37,11 @@ export type Told =
       readonly name: string;
     };
 
-/** How many bytes of a file are looked at to tell its format. */
+/** Bytes of a file that are examined to detect its format. */
 export const SNIFFED_BYTES: number = 1 << 12;
 
 /**
- * Tells a file's format by its first bytes; its name says nothing.
+ * Detects a file's format by its first bytes, regardless of its name.
  *
  * @param first {@link SNIFFED_BYTES} of it, fewer where it is shorter
  */

@@ -18,9 +18,9 @@ export interface ColumnContext {
 /** The values of a column within a row group, one after another. */
 export interface Cursor {
   readonly name: string;
-  /** How many values {@link take} gives before {@link load} is due. */
+  /** Number of values that {@link take} returns before {@link load} is due. */
   readonly available: number;
-  /** Reads on. Gives no more values after the last page. */
+  /** Reads on. Returns no more values after the last page. */
   load(): Promise<void>;
   take(place: Place): unknown;
 }

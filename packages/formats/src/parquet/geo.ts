@@ -10,7 +10,7 @@ export interface GeometryColumn {
   readonly crs: string | undefined;
   /** True if its edges run along great circles rather than straight in longitude and latitude. */
   readonly isSpherical: boolean;
-  /** Columns that are geometries or tell where they lie, and no attributes. */
+  /** Columns that are geometries or describe their places, and no attributes. */
   readonly passedOver: ReadonlySet<string>;
 }
 

@@ -51,7 +51,7 @@ export async function readMetadata(file: LocalFile): Promise<Metadata> {
   }
 }
 
-/** The schema is a list that tells of each element how many of the following are its children. */
+/** The schema is a list that states for each element how many of the following are its children. */
 function checkDepth({ schema }: FileMetaData): void {
   if (schema.length > SCHEMA_LIMIT) throw damaged(`${schema.length} columns`, `at most ${SCHEMA_LIMIT}`);
   const open: number[] = [];

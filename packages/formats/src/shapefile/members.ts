@@ -16,7 +16,7 @@ export interface Members {
   open(ending: string): Promise<LocalFile | undefined>;
 }
 
-/** The files beside a `.shp`, or those of another shapefile in its folder. */
+/** The files next to a `.shp`, or those of another shapefile in its folder. */
 export async function siblingsOf(
   shp: LocalFile,
   wanted?: string,

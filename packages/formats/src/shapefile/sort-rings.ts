@@ -49,7 +49,10 @@ function doubledArea(ring: Float64Array): number {
   return sum;
 }
 
-/** Finds for each ring the smallest ring around it, by a sweep over x: the edges above a position tell what is around. */
+/**
+ * Finds for each ring the smallest ring around it, by a sweep over x: the edges above a position show which rings are
+ * around it.
+ */
 class Containers {
   readonly #rings: readonly Float64Array[];
   readonly #areas: readonly number[];

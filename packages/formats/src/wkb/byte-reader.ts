@@ -23,7 +23,7 @@ export class ByteReader {
     return this.#bytes.length - this.#at;
   }
 
-  /** Reads the byte that tells the order of those that follow. */
+  /** Reads the byte that determines the order of those that follow. */
   byteOrder(): void {
     this.#need(1, "the byte order of a geometry");
     const order = this.#bytes[this.#at++]!;

@@ -3,7 +3,7 @@ import { viewOf } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { type FormatError, refusal } from "../format-error.ts";
 
-/** An entry as the directory of an archive tells of it. */
+/** An entry as the directory of an archive describes it. */
 export interface Entry {
   /** Its path in the archive, with slashes. */
   readonly name: string;

@@ -10,7 +10,7 @@ export interface GranulePlan {
   readonly degrees: number;
   /** `[west, south, east, north]`: beyond there are none. */
   readonly bounds: readonly number[];
-  /** The template of the files of the mask, of which `cells` tells what hides a cell. */
+  /** The template of the files of the mask; `cells` states which of its values hide a cell. */
   readonly mask?: string | undefined;
   /** `nodata`: where the publisher has no such file, nothing was examined. Absent: the sync fails. */
   readonly absent?: "nodata" | undefined;

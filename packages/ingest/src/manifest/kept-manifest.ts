@@ -3,7 +3,7 @@ import type { ManifestOptions } from "./manifest.ts";
 
 /** The part of the previous edition's manifest that a rebuild keeps. */
 export interface KeptManifest {
-  /** The members that hold, as a manifest file would say them; the types of columns are apart. */
+  /** The members that are kept, as in a manifest file; the types of columns are separate. */
   readonly manifest: Partial<SourceManifest>;
   /** Types and date formats of columns: they hold for the columns that the new file has too. */
   readonly columns: Pick<SourceManifest, "columns" | "date_formats">;

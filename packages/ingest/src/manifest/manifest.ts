@@ -86,7 +86,7 @@ export function manifestFromOptions(options: ManifestOptions, file: unknown = {}
 }
 
 /**
- * Like {@link manifestFromOptions}, with the members of the file that are beside the manifest, as `read`.
+ * Like {@link manifestFromOptions}, with the members of the file that are not part of the manifest, as `read`.
  *
  * @param file as {@link manifestFromOptions}
  *

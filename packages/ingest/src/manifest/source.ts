@@ -19,9 +19,9 @@ import { FORMAT_NAMES, type FormatName, type ReadOptions } from "@groundrule/for
 import { type GranulePlan, granulesShape, isTemplate } from "./granule-plan.ts";
 import { checkManifest, manifestInvalid, shapeFault } from "./manifest-faults.ts";
 
-/** How the file of a source is read, where its bytes do not tell: the member `read` of its manifest. */
+/** How the file of a source is read, if its bytes do not show it: the member `read` of its manifest. */
 export interface ReadPlan {
-  /** Absent: told by the first bytes of the file. */
+  /** Absent: detected by the first bytes of the file. */
   readonly format?: FormatName | undefined;
   /** The layer of a file that has several. */
   readonly layer?: string | undefined;
@@ -51,8 +51,8 @@ export interface BuildReadOptions extends ReadOptions {
  */
 export interface FetchPlan {
   /**
-   * A file on this machine, relative to the manifest's folder, or to the one that a sync is told in its place.
-   * It cannot lead out of that folder.
+   * A file on this machine, relative to the manifest's folder, or to the folder that a sync is passed instead. It
+   * cannot lead out of that folder.
    */
   readonly file?: string | undefined;
   /** An `https` address; `http` only for this machine itself, or with `allow_http`. */
@@ -81,7 +81,7 @@ export interface FetchPlan {
   readonly origin?: FileOrigin | undefined;
 }
 
-/** Where a file on this machine comes from, beside `source_url` (the publisher's page) and `collected_at`. */
+/** Origin of a file on this machine, besides `source_url` (the publisher's page) and `collected_at`. */
 export interface FileOrigin {
   /** Under which terms it was published, in words. */
   readonly license: string;
@@ -98,11 +98,11 @@ export interface Source {
    * came from.
    */
   readonly manifest: SourceManifest;
-  /** How its file is read; absent: its bytes tell. */
+  /** How its file is read; absent: its bytes determine it. */
   readonly read?: ReadPlan | undefined;
   /** Where its file comes from; absent: a sync passes it over. */
   readonly fetch?: FetchPlan | undefined;
-  /** A database that is asked in place of a snapshot; `@groundrule/node` knows its members. */
+  /** A database that is queried in place of a snapshot; `@groundrule/node` defines its members. */
   readonly provider?: Readonly<Record<string, unknown>> | undefined;
   /** True if nobody has tried this manifest on the publisher's data yet. */
   readonly untested?: boolean | undefined;
@@ -132,10 +132,10 @@ export function readOptions({ swap_axes, ...plan }: ReadPlan = {}): BuildReadOpt
   return { ...plan, swapAxes: swap_axes };
 }
 
-/** Splits what a manifest file says into what goes into a snapshot and what does not. */
+/** Splits the members of a manifest file into those that go into a snapshot and the others. */
 function sourceMembers(value: unknown): { source: object; manifest: unknown } {
   if (!isObject(value)) return { source: {}, manifest: value };
-  // Editors find the schema by "$schema", which says nothing of the source.
+  // Editors find the schema by "$schema", which does not describe the source.
   const members = Object.entries(value).filter(([name]) => name !== "$schema");
   const isOfSource = ([name]: [string, unknown]) => SOURCE_MEMBERS.has(name);
   return {

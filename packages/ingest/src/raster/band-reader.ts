@@ -47,7 +47,7 @@ export interface BandPart extends Stretch {
 export interface Findings {
   /** Cells that are nodata because a mask hides them. */
   masked: number;
-  /** Cells that files' own masks hide, while the manifest says nothing of it. */
+  /** Cells that files' own masks hide, although the manifest does not mention them. */
   unsaidMasked: number;
 }
 

@@ -260,7 +260,7 @@ async function writeCells(
   };
 }
 
-/** Most areas that a byte a cell can tell apart. */
+/** Most areas that one byte a cell can distinguish. */
 const MOST_BYTE_AREAS = 254;
 
 /** The areas of a table, in its order. */

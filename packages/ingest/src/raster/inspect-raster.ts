@@ -27,7 +27,7 @@ export interface RasterContents {
   readonly bands: number;
   /** E.g. `uint8`. */
   readonly type: string;
-  /** Where its cells lie, as its tags say. */
+  /** Places of its cells, according to its tags. */
   readonly place: GeoTiff["place"];
   /** Its nodata tag. */
   readonly nodata?: string;

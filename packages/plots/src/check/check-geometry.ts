@@ -29,7 +29,7 @@ const DEEPEST = 8;
 const POLYGONS_AND_POINTS = ["Point", "MultiPoint", "Polygon", "MultiPolygon"];
 const LINES = ["LineString", "MultiLineString"];
 
-/** Tells what is wrong with a geometry by itself, and gives what could be read of it: several of a collection. */
+/** Reports faults of a geometry by itself, and returns what could be read of it: several for a collection. */
 export function checkGeometry(
   geometry: unknown,
   pointer: string,

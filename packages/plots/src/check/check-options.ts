@@ -37,7 +37,7 @@ export interface CheckPlotsOptions {
   readonly commodity?: string | undefined;
   /** CRSs that are known besides longitude and latitude: `crsTable` of `@groundrule/crs`. */
   readonly crsTable?: CrsTable | undefined;
-  /** Countries and their territory; absent: nothing is said of either. */
+  /** Countries and their territory; absent: neither is checked. */
   readonly countries?: Countries | undefined;
   /** ISO 3166-1 code of the country of every plot that declares none. */
   readonly country?: string | undefined;

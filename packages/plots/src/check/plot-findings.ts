@@ -3,7 +3,7 @@ import { FINDINGS, type FindingCode, type Severity } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
 
-/** Findings of one code that a plot carries; the last of them tells how many more there are. */
+/** Findings of one code that a plot has; the last of them states how many more there are. */
 export const FINDINGS_PER_CODE = 100;
 
 /** Parts of a finding that are its own; the rest is the same for all findings with its code. */

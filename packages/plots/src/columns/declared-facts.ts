@@ -18,7 +18,7 @@ import { FACT_PREFIX, type ToldFacts } from "./fact-columns.ts";
 import { isCutOf } from "./plain-name.ts";
 import type { PlotInputError } from "./plot-input.ts";
 
-/** The facts that a ruleset asks for, by name. */
+/** The facts that a ruleset declares, by name. */
 export type FactDeclarations = Readonly<Record<string, FactDeclaration>>;
 
 type GivenFacts = NonNullable<EvaluationInput["facts"]>;
@@ -60,8 +60,8 @@ export function withFactColumns(
 }
 
 /**
- * The fact that a column stands for, or the member of a document: the one that it names, else the only one of whose
- * column a Shapefile keeps this name.
+ * The fact for a column, or the member of a document: the one that it names, else the only one of whose column a
+ * Shapefile keeps this name.
  *
  * @param reference as the column is called, without `fact:`
  *
@@ -74,7 +74,7 @@ export function meantFact(reference: string, declarations: FactDeclarations): st
 }
 
 /**
- * Holds what plots tell to what a ruleset asks for.
+ * Checks the facts of plots against a ruleset's declarations.
  *
  * @param references facts, or members of documents, as columns are called
  *

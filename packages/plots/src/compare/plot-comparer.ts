@@ -29,7 +29,7 @@ export interface PlotOverlap {
   readonly isDuplicate: boolean;
   /** True if both plots belong to the same producer of the same country. */
   readonly isOfOneProducer: boolean;
-  /** The land that they share, as GeoJSON, where it was asked for. */
+  /** The land that they share, as GeoJSON, if requested. */
   readonly geometry?: object;
 }
 
@@ -39,7 +39,7 @@ export interface OverlappingPlot extends Pick<PlotFeature, "number" | "id" | "li
   readonly share: number;
 }
 
-/** Overlaps of at most so many square metres are none, unless the caller says otherwise: borders drawn twice. */
+/** Overlaps of at most so many square metres are ignored, unless the caller sets another limit: borders drawn twice. */
 export const TOLERATED_OVERLAP_SQUARE_METERS = 1;
 
 /** Plots that overlap by this share of each are the same land. */
@@ -52,8 +52,8 @@ interface Held extends Pick<PlotFeature, "number" | "id" | "line"> {
 
 /**
  * Compares plots with each other: polygons by the land they share, measured by the exact kernel over one index of all
- * of them, points by their position. Each pair is told once. Plots that only touch share nothing. A polygon with
- * faults is compared as the repair that the engine proposes; what has none is left out.
+ * of them, points by their position. Each pair is reported once. Plots that only touch share nothing. A polygon with
+ * faults is compared as the repair that the engine proposes; one without a repair is left out.
  *
  * Memory: the positions of all polygons twice while `compare` begins, once after.
  */

@@ -8,7 +8,7 @@ export interface PlotChange {
   readonly id: string | number;
   /** Line of the file, where each plot has one. */
   readonly line?: number;
-  /** Stable UPPER_SNAKE name; `CHANGES` tells what it means. */
+  /** Stable UPPER_SNAKE name; `CHANGES` explains it. */
   readonly code: ChangeCode;
   /** JSON pointer into the Feature as it was read, to the first place of the change. */
   readonly pointer: string;

@@ -119,7 +119,7 @@ function readLines(
 ): void {
   const { type, coordinates } = geometry;
   const root = `${pointer}/coordinates`;
-  // Also what is wrong with a position is told, and heights are counted.
+  // Faults of a position are reported too, and heights are counted.
   const lists = type === "LineString" ? [coordinates] : listOf(coordinates, root);
   for (const [i, list] of lists.entries()) {
     const at = type === "LineString" ? root : `${root}/${i}`;
