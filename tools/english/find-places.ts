@@ -22,12 +22,12 @@ const WORDS = new Set("told asked given beside standing held lot lots deed deeds
  */
 export function findPlaces(file: string, text: string): Place[] {
   const places = /\.[cm]?[jt]sx?$/.test(file) ? inScript(file, text) : inOther(file, text);
-  const words = partsOf(file).some((part) => WORDS.has(part));
+  const words = splitName(file).some((part) => WORDS.has(part));
   return words ? [{ file, line: 1, kind: "word", text: file }, ...places] : places;
 }
 
 /** Lower-case words of a name in camelCase, UPPER_CASE or kebab-case. */
-export const partsOf = (name: string): string[] =>
+const splitName = (name: string): string[] =>
   name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
     .toLowerCase()
@@ -49,7 +49,7 @@ function inScript(file: string, text: string): Place[] {
   const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
   const names = declaredNames(source).flatMap((name): Place[] => {
     const place = { file, line: lineAt(name.getStart(source)), text: name.text };
-    const found: Place[] = partsOf(name.text).some((part) => WORDS.has(part))
+    const found: Place[] = splitName(name.text).some((part) => WORDS.has(part))
       ? [{ ...place, kind: "word" }]
       : [];
     return isFunctionOrConstant(name.parent) && name.text.endsWith("Of")
