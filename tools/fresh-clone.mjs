@@ -1,5 +1,5 @@
-// What makes a fresh clone run, whatever Node started npm: what is missing is installed, the pinned Node among it. What
-// this says goes to standard error, and it reads nothing.
+// Makes a fresh clone run, whatever Node started npm: installs what is missing, the pinned Node among it. Its messages
+// go to standard error, and it reads no input.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -32,7 +32,7 @@ export async function buildConsole() {
   if (code !== 0) process.exit(4);
 }
 
-/** Whether what is installed is what the lockfile asks for; pnpm keeps a copy of the one it installed. */
+/** True if the installed packages match the lockfile; pnpm keeps a copy of the one it installed. */
 export function isSetUp() {
   try {
     const installed = readFileSync(join(root, "node_modules/.pnpm/lock.yaml"));

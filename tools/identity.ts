@@ -59,7 +59,7 @@ process.exitCode = failures === 0 ? 0 : 1;
 interface Replay {
   readonly label: string;
   readonly node: string;
-  /** What `replay-records.mjs` does. */
+  /** Task of `replay-records.mjs`. */
   readonly how: "main" | "worker" | "shuffled";
   readonly flags?: readonly string[];
   readonly place?: NodeJS.ProcessEnv;

@@ -54,7 +54,7 @@ function withoutOf(url: string): string | null {
   return CHECKING.has(path) ? new URLSearchParams(query).get("without") : null;
 }
 
-/** What the file does to a reader without its check; undefined where another check refuses it. */
+/** Effect of the file on a reader without its check; undefined if another check refuses it. */
 function notice(reader: Reader, fault: Fault): string | undefined {
   const read = fault.onVerify ? reader.verifySnapshot : reader.openSnapshot;
   try {

@@ -21,10 +21,10 @@ const CALLERS = join(import.meta.dirname, "clients");
 const TSC = join(import.meta.dirname, "../node_modules/.bin/tsc");
 const call = promisify(execFile);
 
-/** What a language needs is not on this machine, or not in reach of it. */
+/** Thrown if a program that a language needs is not on this machine, or not within reach of it. */
 class Missing extends Error {}
 
-// What each program asks, built from the types that its generator made.
+// Input of each program, built from the types that its generator made.
 const INPUT = {
   geometry: {
     type: "Polygon",
@@ -153,7 +153,7 @@ interface Answers {
   readonly errors: readonly { readonly code: string; readonly ring: number }[];
 }
 
-/** What the programs must print, of the answers as they are. */
+/** Output that the programs must print for the current answers. */
 async function plainAnswers({ ask }: DemoService): Promise<string[]> {
   const evaluate = async (input: object): Promise<Answers> =>
     (await (await ask("/v1/evaluate", { input, ruleset: RULESET })).json()) as Answers;

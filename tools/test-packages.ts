@@ -80,7 +80,9 @@ try {
 console.log(failures === 0 ? "every check passed" : `${failures} FAILED`);
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** What was packed, as publint and arethetypeswrong see it; packages are ESM, so `require` is no matter of types. */
+/**
+ * Checks the packed files with publint and arethetypeswrong; packages are ESM, so `require` does not matter for types.
+ */
 async function lookAt({ name, tarball, manifest, readme }: PackedPackage): Promise<void> {
   const bin = (program: string) => join(root, "node_modules/.bin", program);
   await check(`the README and the files of ${name} are what its package.json says`, async () => {
@@ -244,7 +246,7 @@ function programOfNode(version: string): string {
   return version === process.versions.node ? process.execPath : nodeOf(version);
 }
 
-/** Whether a package supports every host; the service, and the packages made for it, need a newer Node. */
+/** True if a package supports every host; the service, and the packages made for it, need a newer Node. */
 function runsEverywhere({ manifest }: PackedPackage): boolean {
   return manifest.engines.node.startsWith(">=22");
 }

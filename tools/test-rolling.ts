@@ -148,7 +148,7 @@ function migrationsOf(folder: string): number {
   return readdirSync(join(folder, "apps/api/src/store/migrations")).filter((name) => /^\d/.test(name)).length;
 }
 
-/** Who starts the older release after the upgrade is told why it cannot run. */
+/** Starting the older release after the upgrade reports why it cannot run. */
 function refusesTheNewStore(old: string, state: readonly string[]): void {
   try {
     tell(old, ["usage", ...state, "--org", "org_none"]);

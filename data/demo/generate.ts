@@ -11,7 +11,7 @@ export interface DemoData {
   readonly sources: readonly DemoSource[];
   readonly rasters: readonly DemoRaster[];
   readonly groups: Readonly<Record<string, readonly string[]>>;
-  /** Plots to ask about, with owners; some clean, some not. */
+  /** Plots to evaluate, with owners; some clean, some not. */
   readonly plots: readonly Feature[];
 }
 
@@ -31,7 +31,7 @@ type Window = (typeof WINDOWS)[number];
 type Place = readonly [lon: number, lat: number];
 
 const COLLECTED_AT = "2026-10-01T00:00:00Z";
-/** The countries of the windows: in these, an area that the demo does not tell of is not there. */
+/** The countries of the windows: in these, an area that the demo does not list does not exist. */
 const COVERED = WINDOWS.map(({ iso3 }) => iso3);
 const COMMON = { license_spdx: "CC0-1.0", collected_at: COLLECTED_AT } as const;
 
@@ -194,7 +194,7 @@ function spatial(
   };
 }
 
-/** Areas spread over the windows, large ones with more detail, a tenth with an island beside them. */
+/** Areas spread over the windows, large ones with more detail, a tenth with an island nearby. */
 function areas(
   random: Random,
   count: number,
@@ -317,7 +317,7 @@ function outerRing({ geometry }: Feature): number[][] {
   return geometry.type === "MultiPolygon" ? (geometry.coordinates[0]?.[0] ?? []) : [];
 }
 
-/** Areas beside others: half of them near a vertex of one, the others anywhere. */
+/** Areas next to others: half of them near a vertex of one, the others anywhere. */
 function neighbours(
   random: Random,
   count: number,
@@ -371,7 +371,7 @@ function benchmarkFeatures(): Feature[] {
         benchmark,
         iso3,
       });
-    // Of the country of low risk, the half in the west has no benchmark.
+    // In the country of low risk, the half in the west has no benchmark.
     return benchmarks[i] === "low"
       ? [part(null, west - 2, middle), part("low", middle, east + 2)]
       : [part(benchmarks[i], west - 2, east + 2)];
@@ -414,7 +414,7 @@ function pickWindow(random: Random): Window {
   return WINDOWS[0];
 }
 
-/** The country whose window a place lies in, or beside. */
+/** The country whose window contains a place, or is nearest to it. */
 function countryAt([lon]: Place): string | null {
   return WINDOWS.find(({ west, east }) => lon > west - 1 && lon < east + 1)?.iso3 ?? null;
 }

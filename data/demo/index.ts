@@ -10,7 +10,7 @@ import { generateDemo } from "./generate.ts";
 import type { DemoRaster } from "./rasters.ts";
 
 export interface DemoFolder {
-  /** Plots to ask about. */
+  /** Plots to evaluate. */
   readonly plots: readonly Feature[];
   /** The ruleset of the demo, as a caller would send it. */
   readonly ruleset: unknown;
@@ -18,9 +18,9 @@ export interface DemoFolder {
   readonly landRuleset: unknown;
 }
 
-/** What is told of each source that was built. */
+/** Summary of each source that was built. */
 export interface BuiltSource extends Pick<IngestReport, "source_name" | "kind" | "stored" | "repaired"> {
-  /** Of a raster. */
+  /** Number of cells, for a raster. */
   readonly cells?: number;
 }
 
@@ -32,7 +32,7 @@ export async function buildDemo(
   onSource: (source: BuiltSource) => void = () => {},
 ): Promise<DemoFolder> {
   const { sources, rasters, groups, plots } = generateDemo();
-  // What it makes is as it is meant to be, also where it replaces the demo of another release.
+  // The demo is accepted as generated, even if it replaces the demo of another release.
   const options = { allow: GUARDS };
   for (const { manifest, text } of sources) {
     const { file, report } = await buildSnapshot(fileOf(manifest.source_name, text), manifest, HOST);

@@ -28,7 +28,7 @@ const CUT_OFF_YEAR = 2020;
 
 type Place = readonly [lon: number, lat: number];
 
-/** What the maps are drawn from, beside their own random shapes. */
+/** Areas from which the maps are drawn, besides their own random shapes. */
 export interface DemoGround {
   readonly clearings: readonly Feature[];
   readonly rivers: readonly Feature[];
@@ -132,10 +132,10 @@ function yearColor(i: number): string {
   return `#${channel(255, 128)}${channel(220, 0)}${channel(80, 38)}`;
 }
 
-/** Rings painted one over another: a cell holds what the last ring around its middle says. */
+/** Rings painted one over another: a cell has the value of the last ring around its middle. */
 class Painting {
   readonly #ground: number;
-  /** Of each row, in the order of painting: first column, column after the last, what they hold. */
+  /** For each row, in the order of painting: first column, column after the last, value. */
   readonly #spans: number[][] = Array.from({ length: GRID.rows }, () => []);
 
   constructor(ground: number) {

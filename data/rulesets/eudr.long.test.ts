@@ -322,7 +322,7 @@ function sumsOf({ polygons }: Plot, cover: Crop, loss: Crop): Sums {
   return sums;
 }
 
-/** What the measures of each check are. */
+/** Measures of each check. */
 function measuredBy({ deforested, indigenous, protected: park, benchmarks }: Sums) {
   const [low, standard, high, misspelt, untold] = benchmarks as [number, number, number, number, number];
   return {
@@ -363,7 +363,7 @@ function* cellsOf(ring: Ring, crop: Crop): Iterable<{ row: number; column: numbe
   }
 }
 
-/** What of a ring lies on one side of a line (Sutherland and Hodgman): above it where `side` is 1, below where −1. */
+/** The part of a ring on one side of a line (Sutherland and Hodgman): above it where `side` is 1, below where −1. */
 function cut(ring: Ring, axis: 0 | 1, line: number, side: 1 | -1): Ring {
   const kept: Position[] = [];
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {

@@ -17,7 +17,10 @@ const IN_DEMO = PRESETS.filter(
 );
 /** Soon after the demo's data were collected: sanctions lists are not too old. */
 const NOW = "2026-10-05T00:00:00Z";
-/** What releases published, by the beginning of its SHA-256. A release adds its versions; no line ever changes. */
+/**
+ * Rulesets published by releases, by the beginning of their SHA-256. A release adds its versions; no line ever
+ * changes.
+ */
 const RELEASED: Readonly<Record<string, string>> = {
   "preset.conservation-units@1": "45102f3570202c95",
   "preset.conservation-units@2": "c35be2c44a9089b1",

@@ -1,4 +1,4 @@
-/** What the names of presets begin with. */
+/** Prefix of the names of presets. */
 export const PRESET_PREFIX = "preset.";
 
 /** A version of a preset. What was published under a name and a version never changes. */

@@ -5,7 +5,7 @@ import { squarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { presets } from "./index.ts";
 
-/** What a plot is asked, by Whisp's indicators: whether more than a tenth of it is so. */
+/** Answers for a plot to Whisp's indicators: whether each applies to more than a tenth of it. */
 type Answers = Readonly<Record<string, boolean>>;
 
 const BEFORE = { from: "2019-01-01", to: "2019-12-31" };
@@ -80,7 +80,7 @@ describe.each(Object.entries(DECISIONS))("preset.whisp-%s", (name, { asks, decid
             : [],
         );
       });
-      // What no plot meets, so that no filter takes all that there is.
+      // An area that no plot meets, so that no filter selects everything.
       const elsewhere = { id: "elsewhere", ...BEFORE, forest_type: "other_land" };
       areas.push({ type: "Feature", geometry: squarePolygon(0, 50), properties: elsewhere });
       return snapshotOf(source, areas, {

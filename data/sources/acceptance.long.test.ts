@@ -11,7 +11,7 @@ import { positionsOf } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /*
- * What is promised of coverage, on real plots and the way users go: manifests of this folder, builds, a data
+ * Promises about coverage, tested on real plots along the path of a user: manifests of this folder, builds, a data
  * folder, its engine, a policy.
  */
 
@@ -114,7 +114,7 @@ describe.runIf(folder !== undefined)("sources that declare Brazil, and real plot
 });
 
 describe.runIf(folder !== undefined)("the 2,610 real fields of 23 countries", () => {
-  /** Of each country of the fields, one that does not adjoin it. */
+  /** For each country of the fields, a country that does not adjoin it. */
   const FAR: Readonly<Record<string, string>> = {
     ...{ AUT: "FRA", BEL: "AUT", BFA: "BRA", BGR: "AUT", BRA: "BFA", CHE: "CZE", CZE: "CHE", DEU: "ROU" },
     ...{ DNK: "NLD", ESP: "CHE", FIN: "DNK", FRA: "AUT", IND: "KHM", IRL: "FRA", KHM: "IND", NLD: "DNK" },
@@ -173,7 +173,7 @@ function rulesetOf(names: readonly string[]) {
     ...measures.map((measure) => ({ id: `${idOf(name)}-${measure}`, set: idOf(name), measure })),
     { id: `near-${idOf(name)}`, set: `near_${idOf(name)}` },
   ]);
-  // What is everywhere in Brazil would be found on each plot inside.
+  // A source that covers all of Brazil would be found on each plot inside.
   const checks = [...ofOne, { id: "all", set: "all" }].map((check) => ({
     ...check,
     outcome: /biomes|municipalities/.test(check.id) || check.id === "all" ? "WARNING" : "NON_COMPLIANT",
@@ -196,7 +196,10 @@ function sourcesOf(engine: Engine) {
   return engine.sources().filter(({ kind }) => kind !== "group");
 }
 
-/** What a verdict says, but for how it is known. An undeclared source is another edition, without countries. */
+/**
+ * The parts of a verdict that do not depend on how coverage is known. An undeclared source is another edition, without
+ * countries.
+ */
 function answersOf({ verdict, status, at_least, checks, sources }: Evaluation) {
   return {
     ...{ verdict, status, at_least },

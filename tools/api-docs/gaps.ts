@@ -20,7 +20,7 @@ export interface Gap {
 }
 
 /**
- * What the docstrings of a reference leave open:
+ * Gaps in the docstrings of a reference:
  *
  * - a name of an entry point, or a member of one, without a docstring;
  * - a number, text or bytes among the parameters that neither its name nor the docstring explains;
@@ -90,7 +90,7 @@ function commentsOf({ comment, type }: ParameterReflection): Comment[] {
   return [comment, ...members.map((member) => member.comment)].filter((found) => found !== undefined);
 }
 
-/** What fills a gap by rule, so that no docstring need repeat it. Fills it in, and says whether it could. */
+/** Rules that fill a gap, so that no docstring need repeat them. Fills it in, and returns true if it could. */
 function isTold(
   reflection: DeclarationReflection,
   exported: ReadonlySet<string>,
@@ -116,7 +116,7 @@ function isTold(
   return true;
 }
 
-/** What a member says of itself beside its shape, from which its type is made: `describedAs(number(), "Metres")`. */
+/** Words of a member next to its shape, from which its type is made: `describedAs(number(), "Metres")`. */
 function saidBeside(reflection: DeclarationReflection, program: ts.Program): string | undefined {
   const { file, line, character } = placeOf(reflection);
   const source = program.getSourceFile(file);

@@ -50,7 +50,7 @@ else if (!process.argv.includes("--check")) {
 
 /** The entry points of the packages that are published, as their `exports` name them; `./internal` is for no reader. */
 function publishedEntries(): { readonly name: string; readonly file: string }[] {
-  // What several entries export is told under the first: the client passes on types of others.
+  // A name that several entries export is described under the first: the client passes on types of others.
   const isClient = (path: string): number => Number(path.includes("client"));
   return globSync("packages/*/package.json", { cwd: root })
     .sort((a, b) => isClient(a) - isClient(b) || (a < b ? -1 : 1))

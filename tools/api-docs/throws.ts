@@ -47,7 +47,7 @@ export function findFailures(program: ts.Program, folder: string): FailuresAt {
     }
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) call(bodiesOf(node.expression));
     if (ts.isPropertyAccessExpression(node)) call(accessorsOf(node));
-    // What has a name of its own counts where it is called; an arrow that is handed on counts here.
+    // A function with a name of its own counts where it is called; an arrow function passed on counts here.
     if (ts.isFunctionDeclaration(node) || ts.isClassLike(node) || isMethod(node)) return;
     ts.forEachChild(node, (child) => visit(child, into, kept));
   }

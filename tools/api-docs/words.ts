@@ -16,7 +16,7 @@ export function wordFor(name: string, entry: string): string | undefined {
   return isKnown ? `${DESCRIPTIONS[wire]}.` : undefined;
 }
 
-/** What the description of the service says of members that mean the same in every package. */
+/** Members that the description of the service explains, and that mean the same in every package. */
 const EVERYWHERE = new Set(
   "area_m2 category code collected_at coordinates country_iso3 created_at crs distance_m do edition engine_version evaluated_at feature_count indexed_at license_spdx message page_size pointer position_count properties reason reference_id request_id role semantics source_id source_name source_url supported_schemes title".split(
     " ",

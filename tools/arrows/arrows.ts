@@ -5,7 +5,7 @@
 
 /** A folder of a package, with the folders inside of it that have no entry of their own; or one file. */
 export interface Folder {
-  /** What it owns, as ARCHITECTURE.md prints it. */
+  /** Content of the folder, as ARCHITECTURE.md prints it. */
   readonly owns?: string;
   /** Folders of the same package that it may import, and with each what that may import. */
   readonly imports: readonly string[];

@@ -67,5 +67,5 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const code = (text: string): string => `\`${text}\``;
 const list = (names: readonly string[]): string => names.map(code).join(", ");
-/** What `.` is on the page. */
+/** The name of `.` on the page. */
 const shown = (name: string): string => (name === "." ? "*.ts" : name);

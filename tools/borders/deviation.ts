@@ -8,7 +8,7 @@ import { type Ring, readNaturalEarth } from "./natural-earth.ts";
 
 /** A position of an outline that lies outside of a territory. */
 export interface Stray {
-  /** What the part of the outline is called. */
+  /** Name of the part of the outline. */
   readonly name: string;
   readonly at: readonly [number, number];
   /** Metres to the territory; infinite beyond 1,000 km. */

@@ -40,7 +40,7 @@ export async function widen(postgis: Postgis, polygons: NaturalEarthCountry["pol
   return row.rings as unknown as Ring[];
 }
 
-/** What lies south of it is added as it is: buffers do not hold a pole. */
+/** Land south of it is added as it is: buffers do not contain a pole. */
 const CAP_LATITUDE = -89;
 
 /** An islet that the grid of the atlas has shrunk to a line or a point stays one: `ST_MakeValid` keeps it. */

@@ -20,7 +20,7 @@ export function findChromium(
 /** Programs that people use. */
 export const WITH_WINDOW = ["chromium", "chromium-browser", "google-chrome"] as const;
 
-/** What tests say where {@link findChromium} finds none. */
+/** Reason that tests print if {@link findChromium} finds none. */
 export const NO_CHROMIUM = "Chromium is not installed";
 
 /**
@@ -34,7 +34,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath,
     timeout: PATIENCE_MS,
-    // What it would ask of its makers is not of the test, and refused networks make it slow.
+    // Its requests to its makers are not part of the test, and refused networks make it slow.
     args: [
       "--disable-gpu",
       "--disable-quic",
@@ -58,7 +58,7 @@ const PATIENCE_MS = 120_000;
 /** A page, with all that it said and asked for. */
 export interface WatchedPage {
   readonly page: Page;
-  /** What it printed to its console as a warning or an error, and what was thrown in it, so far. */
+  /** Warnings, errors and exceptions in its console so far. */
   readonly said: readonly string[];
   /** The URL of every request that it made, so far; `blob:` and `data:` are none. */
   readonly requested: readonly string[];

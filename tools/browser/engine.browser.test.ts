@@ -9,7 +9,7 @@ import { fourLines } from "./four-lines.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-// That a page answers what a service answers, plot by plot, is shown by apps/console/test/here.browser.test.ts.
+// The test apps/console/test/here.browser.test.ts shows that a page answers as a service does, plot by plot.
 it("goes in a browser from GeoJSON to the same verdict as in Node, in four lines", async ({ skip }) => {
   if (findChromium() === undefined) return skip(NO_CHROMIUM);
   const { output } = await build({

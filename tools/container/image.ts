@@ -3,7 +3,7 @@ import { chownSync, copyFileSync, cpSync, existsSync, mkdirSync, statSync } from
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 
-/** What a Containerfile makes, as a folder. */
+/** Result of a Containerfile, as a folder. */
 export interface Image {
   /** The folder that stands for `/`. */
   readonly root: string;
@@ -24,7 +24,7 @@ export interface BuildOptions {
   readonly context: string;
   /** An empty folder for the stages. */
   readonly workshop: string;
-  /** What stands for the images' Node. */
+  /** Program that replaces the images' Node. */
   readonly node: string;
   readonly args?: Readonly<Record<string, string>>;
 }

@@ -15,8 +15,8 @@ import {
 } from "../../apps/cli/src/settings/with-settings.ts";
 
 /**
- * What is wrong with a command line of ours and the variables beside it: a command, an option or a setting that
- * there is not, or a value that it does not take.
+ * Faults of a command line of ours and its variables: an unknown command, option or setting, or a value that it does
+ * not accept.
  *
  * @param words after `groundrule`
  * @param configs the texts of the files of settings that are there, by path

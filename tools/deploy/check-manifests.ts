@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from "../../packages/contract/src/index.ts";
 import { checkCommandLine } from "./check-command-line.ts";
 import { at, listAt, type Manifest, type Members } from "./manifests.ts";
 
-/** What the checks go by. */
+/** Facts that the checks compare with. */
 export interface Expected {
   /** Images of ours must be of this release. */
   readonly version: string;
@@ -24,8 +24,8 @@ const PATHS = new Set([...Object.keys(openApiDocument(DEFAULT_LIMITS).paths ?? {
 const CLOSING_SECONDS = 3;
 
 /**
- * What is wrong with manifests beyond their schema: names that lead nowhere, options and settings that there are
- * not, times that do not fit, rights that nobody needs.
+ * Faults of manifests beyond their schema: names that lead nowhere, unknown options and settings, times that do not
+ * fit, rights that nobody needs.
  *
  * @returns a line for each fault; none where all is well
  */
@@ -173,7 +173,7 @@ function wordsOf({ command, args, image }: Members): string[] | undefined {
   return String(image).includes("groundrule") ? words : undefined;
 }
 
-/** What the launcher of a bundle sets: its own data and ruleset (docs/guides/batch-and-cluster.md). */
+/** Variables that the launcher of a bundle sets: its own data and ruleset (docs/guides/batch-and-cluster.md). */
 const OF_BUNDLE = { GROUNDRULE_DATA: "/bundle/data", GROUNDRULE_RULESET: "/bundle/ruleset.json" };
 
 /** The variables of a container; those that Kubernetes takes from elsewhere have a value that any text setting takes. */

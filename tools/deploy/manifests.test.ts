@@ -22,7 +22,7 @@ it("finds what the manifests name in this release", async () => {
   expect(await faultsOf()).toEqual([]);
 });
 
-/** What is wrong, in which file, what stands there, what instead, and what is said. `⏎` ends a line. */
+/** Faults: the kind, the file, the text there, its replacement, and the message. `⏎` ends a line. */
 const WRONG = `
 an option | service.yaml | --config, | --konfig, | unknown option --konfig; did you mean --config?
 a command | service.yaml | args: [serve | args: [server | there is no command "server --config"

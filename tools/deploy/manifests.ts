@@ -43,7 +43,7 @@ export function parseManifests(file: string, text: string): Manifest[] {
   });
 }
 
-/** What a path of names leads to; undefined where it leads nowhere. */
+/** The value at a path of names; undefined if there is none. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found = value;
   for (const name of path) {

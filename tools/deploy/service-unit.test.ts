@@ -33,7 +33,7 @@ describe("groundrule.service", () => {
     expect(Number(directive("TimeoutStopSec"))).toBeGreaterThanOrEqual(drain + 3);
     const state = `/var/lib/${directive("StateDirectory")}`;
     expect([settings.get("data"), settings.get("store")]).toEqual([state, `sqlite:${state}/state.db`]);
-    // What is commented out is true as well.
+    // Settings that are commented out are valid as well.
     const postgres = config
       .replace(/^store: .*$/m, "")
       .replace(/^# (store|store_password_file|pepper_file): /gm, "$1: ");

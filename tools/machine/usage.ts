@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-/** What a program used from its start to its end. */
+/** Resources that a program used from its start to its end. */
 export interface Usage {
   readonly cpuMs: number;
   /** CPU of its main thread. */

@@ -15,7 +15,7 @@ import { withWords } from "./tell-words.mjs";
 /** The command: it is packed with all that it imports. */
 const PROGRAM = "cli";
 
-/** What programs load at every start, and in which no module finds files by its own folder. */
+/** Packages that programs load at every start, and in which no module finds files by its own folder. */
 const BUNDLED = ["engine", "crs", "ingest", "node"];
 
 /** Where a package that depends on no other holds the types of others that it names. */

@@ -74,7 +74,7 @@ function manifestOf(folder) {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
-/** Of words that every Node with modules understands. Other hosts only say which Node they are like. */
+/** Code in syntax that every Node with modules understands. Other hosts only report which Node they are like. */
 function guardCode(name, [major, minor]) {
   return `const { node, bun, deno } = (typeof process === "object" && process.versions) || {};
 const [major, minor] = node && !bun && !deno ? node.split(".").map(Number) : [Infinity, 0];

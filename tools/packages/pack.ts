@@ -73,7 +73,7 @@ function readManifest(folder: string): Manifest {
 
 async function pack(folder: string, destination: string): Promise<void> {
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  // What prepack does is done already, for all of them at once.
+  // The work of prepack is done already, for all of them at once.
   const args = [
     "--yes",
     "--prefer-offline",

@@ -83,7 +83,7 @@ function textOf({ module, node, from, to }, own) {
     const start = reference.type === "TSImportType" ? reference.start : name.start;
     edits.push({ start, end: name.end, text: own.get(declaration) });
   });
-  // What a constant is called ends before its type does.
+  // The name of a constant ends before its type does.
   const { start, name } = node.id;
   edits.push({ start, end: start + name.length, text: own.get(module.declarations.get(name)) });
   let text = module.text.slice(from, to);
@@ -129,7 +129,7 @@ function declarationOf(file, { from, name }) {
   return declarationOf(next, found);
 }
 
-/** What a module exports, by name; all of it where it passes on all of another. */
+/** Exports of a module, by name; all of another module if it passes on all of that. */
 function exportsOf(module) {
   const found = new Map(module.exported);
   for (const from of module.passed) {

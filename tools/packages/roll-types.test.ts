@@ -8,7 +8,7 @@ import { gatherTypes, rollTypes } from "./roll-types.mjs";
 const folder = mkdtempSync(join(tmpdir(), "groundrule-types-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a file of types becomes that stands beside others. */
+/** Result for a file of types next to others. */
 function rolled(files: Readonly<Record<string, string>>, entry = "entry.d.ts"): string {
   const place = mkdtempSync(join(folder, "files-"));
   for (const [name, text] of Object.entries(files)) {

@@ -27,7 +27,7 @@ export function withWords(file) {
   return notes.reduceRight((told, { at, note }) => told.slice(0, at) + note + told.slice(at), text);
 }
 
-/** What a constant's source says of a member, or that of one whose members it takes over. */
+/** Words for a member in a constant's source, or in that of a constant whose members it takes over. */
 function wordsOf(source, owner, member, seen = new Set()) {
   const described = descriptionsIn(source).get(owner);
   if (described === undefined || seen.has(described)) return undefined;

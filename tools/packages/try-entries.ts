@@ -62,7 +62,7 @@ export async function entriesOf(packages: readonly PackedPackage[], project: str
   });
 }
 
-/** Whether a release of Node is older than another. */
+/** True if a release of Node is older than another. */
 export function isOlder(version: string, than: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [otherMajor = 0, otherMinor = 0] = than.split(".").map(Number);
@@ -94,7 +94,7 @@ export async function tryTooOld(entries: readonly Entry[], version: string, node
     ({ oldestNode }) => oldestNode !== undefined && isOlder(version, oldestNode),
   );
   if (refused === undefined) throw new Error("no entry point needs a newer Node");
-  // What a program shows that does not catch it: the line, and no stack of the modules that were on their way.
+  // Output for a program that does not catch it: the line, and no stack of the modules under way.
   const { stderr } = spawnSync(node, ["--input-type=module", "--eval", `import "${refused.name}";`], {
     cwd: project,
     encoding: "utf8",

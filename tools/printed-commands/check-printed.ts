@@ -35,7 +35,7 @@ const PROSE = [
 /** A mention of a command, as its words. */
 export interface Mention {
   readonly command: NamedCommand;
-  /** What follows the command's own words; placeholders as they are printed. */
+  /** Words after the command's own; placeholders as they are printed. */
   readonly words: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export function check({ command, words }: Mention): void {
   }
 }
 
-/** Whether it only names options, and leaves what else the command needs to the reader. */
+/** True if it only names options, and leaves other needed arguments to the reader. */
 export function isIncomplete({ command, words }: Mention): boolean {
   try {
     parseArguments(command, words.map(filled));

@@ -13,7 +13,7 @@ const files = readFiles(repository);
 const printed = files.flatMap(commandsIn);
 const commands = await Promise.all(COMMANDS.map(({ load }) => load()));
 
-/** What is wrong with a mention; undefined where nothing is. */
+/** Fault of a mention; undefined if there is none. */
 async function faultOf(command: PrintedCommand): Promise<string | undefined> {
   try {
     const mention = await mentionIn(command);

@@ -8,11 +8,11 @@ import { fencesOf } from "../snippets/fences.ts";
 export interface PrintedCommand {
   /** File and line. */
   readonly place: string;
-  /** What follows `groundrule `: up to the end of what is marked as code, else of the line. */
+  /** Text after `groundrule `: up to the end of the code, else of the line. */
   readonly text: string;
-  /** Whether the whole text is marked as code; elsewhere prose follows the command. */
+  /** True if the whole text is marked as code; elsewhere prose follows the command. */
   readonly isCode: boolean;
-  /** Whether it is of a fence, whose page says why it does not run. */
+  /** True if it is in a fence whose page states why it does not run. */
   readonly isOfFence: boolean;
 }
 
@@ -22,7 +22,10 @@ export interface ReadFile {
   readonly content: string;
 }
 
-/** What people read: code that is shipped, pages, and what operators copy. Tests and the history are neither. */
+/**
+ * Files that people read: code that is shipped, pages, and files that operators copy. Tests and the history are
+ * neither.
+ */
 const READ_BY_PEOPLE = /^(?:packages|apps|data|deploy|docs|examples)\/|^[A-Z]+\.md$/;
 const NOT_READ =
   /\.test\.tsx?$|\/tests?\/|^packages\/testing\/|^CHANGELOG\.md$|\.(?:json|css|csv|geojson|br|png|svg|lock)$/;
@@ -62,7 +65,7 @@ function commandsInText(file: string, content: string): PrintedCommand[] {
         ? line.search(/<\/|$/)
         : -1;
     const isCode = end >= 0;
-    // What is not code ends with its sentence's string.
+    // A mention outside of code ends with its sentence's string.
     const [sentence] = line.split(/["`]/);
     return { place, text: isCode ? line.slice(0, end) : sentence!, isCode, isOfFence: false };
   });

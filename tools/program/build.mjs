@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Files of other packages that are read as files, not imported, with the folder of the package that asks for them. */
 const FOREIGN_FILES = [["data", "world-atlas/countries-50m.json"]];
 
-/** What a package asks for in vain where it is not installed, and does without. */
+/** Modules that a package looks for, and does without if they are not installed. */
 const ABSENT = ["pg-native", "cloudflare:sockets"];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildProgram(resolve(process.argv[2]));

@@ -12,7 +12,7 @@ const LICENCES = new Set([
   "MIT",
   "Unlicense",
 ]);
-/** What a manifest means that names no licence there is. */
+/** Corrections of licence names that do not exist. */
 const MEANT = { "BDS-3-Clause": "BSD-3-Clause" };
 const NOTICE = /^(?:licen[cs]e|notice|copying)/i;
 

@@ -5,7 +5,7 @@ export const ASSETS = "assets";
 
 const REQUIRE = "\0files-of-packages";
 
-/** What `createRequire` gives in the program: files of packages, which are found without any `node_modules`. */
+/** The program's version of `createRequire`: files of packages, which are found without any `node_modules`. */
 const REQUIRE_CODE = `
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 
-/** What the older release answered and stored. */
+/** Answers and stores of the older release. */
 const FIXTURES = join(import.meta.dirname, "../../fixtures/0.2.0");
 const CALLERS = 8;
 
@@ -39,7 +39,7 @@ export class Callers {
     for (const [key, { body }] of this.acknowledged) await this.#ask(key, body);
   }
 
-  /** What the organization was charged for. */
+  /** Number of requests that the organization was charged for. */
   async used(): Promise<number> {
     const [{ url } = { url: "" }] = this.#servers.values();
     const response = await fetch(`${url}/v1/usage`, { headers: { Authorization: `Bearer ${this.#key}` } });

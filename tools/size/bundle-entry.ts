@@ -5,7 +5,7 @@ import { build } from "rolldown";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What a browser would load of an entry point. */
+/** Code that a browser would load for an entry point. */
 export interface EntryBundle {
   /** Bytes of the bundle, minified. */
   readonly minified: number;

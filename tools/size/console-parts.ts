@@ -14,7 +14,7 @@ export interface ConsolePart {
   readonly gzipped: number;
   /** The same of everything that loads with this part, also what a part before it has; without the library of the map. */
   readonly inAll: number;
-  /** Whether it is code or looks: not the library of the map, nor data, nor SQLite. */
+  /** True for code and styles of ours: not the library of the map, data, or SQLite. */
   readonly isOurs: boolean;
 }
 

@@ -22,7 +22,7 @@ const textOf = (file: string): string => readFileSync(join(repository, file), "u
 /** A page without its fences, whose brackets are no links, and whose `#` begin no headings. */
 const proseOf = (page: string): string => textOf(page).replaceAll(/^ *```.*?^ *```/gms, "");
 
-/** What a page names in backticks. */
+/** Names on a page in backticks. */
 const namesOn = (page: string): string[] =>
   [...proseOf(page).matchAll(/`([\w#$.@/-]+)`/g)].map(([, name]) => name!);
 

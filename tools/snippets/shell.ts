@@ -7,7 +7,7 @@ import { runInProcess } from "../../apps/cli/test/in-process.ts";
 
 const MAIN = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
 
-/** What became of a page's shell commands. */
+/** Result of a page's shell commands. */
 export interface ShellRun {
   /** Commands of the product that ran. */
   readonly ran: number;

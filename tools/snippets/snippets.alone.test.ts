@@ -12,10 +12,10 @@ const folder = mkdtempSync(join(tmpdir(), "groundrule-snippets-"));
 
 // Commands run in `commands.long.test.ts`.
 
-/** What is no program, and needs no word why it does not run. */
+/** Languages that are no programs, and need no reason for not running. */
 const NOT_PROGRAMS = new Set(["text", "ini", "diff", "csv", "html", "sql"]);
 const TYPESCRIPT = new Set(["ts", "js"]);
-/** What programs on the pages may import besides the product. */
+/** Libraries that programs on the pages may import besides the product. */
 const LIBRARIES = { "@types/node": ".", hono: "apps/api", zod: "packages/contract" };
 
 const pages = readPages();

@@ -8,11 +8,11 @@ import { fileURLToPath } from "node:url";
 /** A program made of a page's fences. */
 export interface Program {
   readonly file: string;
-  /** Whether it runs, or is checked for types alone. */
+  /** True if it runs; otherwise only its types are checked. */
   readonly runs: boolean;
 }
 
-/** What one program printed, or what it threw. */
+/** Output of one program, or the error that it threw. */
 export interface Outcome {
   readonly printed: readonly string[];
   readonly thrown?: string;
@@ -43,7 +43,7 @@ export function linkPackages(
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
 }
 
-/** What the compiler says of programs; empty where it has nothing to say. */
+/** Errors of the compiler in programs; empty if there are none. */
 export async function checkTypes(
   folder: string,
   repository: string,

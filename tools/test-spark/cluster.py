@@ -106,7 +106,7 @@ def compare(found: list[tuple[Any, ...]], expected: dict[str, tuple[Any, ...]]) 
 
 
 def comparable(expected: tuple[Any, ...], found: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What is expected; errors of a line of text name the line, those of a column the column."""
+    """The expected error; errors of a line of text name the line, those of a column the column."""
     return expected[:-1] + found[-1:] if expected[-2] == "MALFORMED_JSON" else expected
 
 
@@ -247,7 +247,7 @@ def chaos(most: int) -> Iterator[list[str]]:
 
 
 def cluster_processes() -> dict[int, str]:
-    """What the workers and the processes below them are."""
+    """Kinds of the processes: the workers, and those below them."""
     below = descendants([each.pid for each in PROCESSES.workers])
     found = {each.pid: "worker" for each in PROCESSES.workers}
     for pid in below:

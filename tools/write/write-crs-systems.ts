@@ -124,7 +124,7 @@ const PARAMETERS: Readonly<Record<string, readonly number[]>> = {
 };
 const NEUTRAL: Readonly<Record<string, number>> = { k: 1, lat0: 0, lon0: 0, x0: 0, y0: 0 };
 
-/** What proj4 calls an ellipsoid, by its semi-major axis and inverse flattening; one without a name is written out. */
+/** Name of an ellipsoid in proj4, by its semi-major axis and inverse flattening; one without a name is written out. */
 const ELLIPSOIDS: Readonly<Record<string, string>> = {
   "6378137 298.257222101": "GRS80",
   "6378137 298.257223563": "WGS84",
@@ -140,7 +140,7 @@ const ELLIPSOIDS: Readonly<Record<string, string>> = {
 /** Systems that the registry has moved to a newer frame; files state the former one, and the positions are the same. */
 const FORMER_BASES: Readonly<Record<number, number>> = { 3067: 4258, 9377: 4686 };
 
-/** What the registry called datums before; files keep the names. */
+/** Former names of datums in the registry; files keep the names. */
 const FORMER_NAMES: Readonly<Record<number, string>> = { 6737: "Geocentric datum of Korea" };
 
 const db = openDatabase();

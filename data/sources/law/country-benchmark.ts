@@ -3,8 +3,8 @@ import { positionsOf } from "@groundrule/engine/internal";
 import { iso31661 } from "iso-3166";
 
 /**
- * What Commission Implementing Regulation (EU) 2025/1093 of 22 May 2025 lists in its Annex, by ISO 3166-1 alpha-3; and
- * the members of the United Nations that it does not list, whose risk is standard (art. 1(2)).
+ * Countries in the Annex of Commission Implementing Regulation (EU) 2025/1093 of 22 May 2025, by ISO 3166-1 alpha-3;
+ * and the members of the United Nations that it does not list, whose risk is standard (art. 1(2)).
  */
 export const BENCHMARK = {
   low: "AFG ALB AND ARE ARM ATG AUS AUT AZE BDI BEL BGD BGR BHR BHS BIH BRB BRN BTN CAF CAN CHE CHL CHN COG COM CPV CRI CUB CYP CZE DEU DJI DMA DNK DOM DZA EGY ESP EST FIN FJI FRA FSM GAB GBR GEO GHA GRC GRD GUY HRV HUN IND IRL IRN IRQ ISL ITA JAM JOR JPN KAZ KEN KGZ KIR KNA KOR KWT LAO LBN LBY LCA LIE LKA LSO LTU LUX LVA MAR MCO MDA MDG MDV MHL MKD MLI MLT MNE MNG MUS NLD NOR NPL NRU NZL OMN PHL PLW PNG POL PRT PSE QAT ROU RWA SAU SGP SLB SMR SRB SSD STP SUR SVK SVN SWE SWZ SYC SYR TGO THA TJK TKM TLS TON TTO TUN TUR TUV UKR URY USA UZB VCT VNM VUT WSM YEM ZAF",

@@ -47,7 +47,7 @@ const cleared = area({
 const CAR = "MT-5108501-0123456789ABCDEF0123456789ABCDEF";
 const registered = `cod_imovel,status_imovel,condicao,municipio\n${CAR},XX,Fictional,Vera\n`;
 
-/** Of each manifest: its group, a file, and what the source has of it. */
+/** For each manifest: its group, a file, and the entry that the source must have. */
 const CASES: Readonly<Record<string, readonly [group: string, content: string, found: object]>> = {
   ...Object.fromEntries(
     ["amazon", "amazon_non_forest", "atlantic_forest", "caatinga", "cerrado", "pampa", "pantanal"].map(

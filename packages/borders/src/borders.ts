@@ -23,7 +23,7 @@ export function bordersSnapshot(): Uint8Array {
 }
 
 /**
- * Whether a country has borders here: some territory that its code covers. Codes of overseas territories that
+ * True if a country has borders here, that is, some territory that its code covers. Codes of overseas territories that
  * Natural Earth counts to their country have none, nor has `XKX`.
  *
  * @param iso3 ISO 3166-1 alpha-3, in capitals
@@ -95,7 +95,7 @@ interface Borders {
   readonly pieces: readonly BorderPiece[];
   /** The countries that have borders. */
   readonly countries: ReadonlySet<string>;
-  /** What was asked before, by its codes. */
+  /** Earlier answers, by country codes. */
   readonly answers: Map<string, readonly BorderPiece[]>;
 }
 

@@ -23,7 +23,7 @@ export function iso2Of(code: string): string | undefined {
 }
 
 /**
- * What a country is called in English.
+ * English name of a country.
  *
  * @param iso3 ISO 3166-1 alpha-3, in capitals
  * @returns as the host's language data have it; the code where they have no name

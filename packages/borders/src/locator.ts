@@ -2,7 +2,7 @@ import { type CountryOutline, countryOutlines, type Position } from "./outlines.
 
 /** Degrees within which a border may lie elsewhere than its outline: 17 km on the equator. */
 const DOUBT = 0.15;
-/** Degrees of latitude that a small map shows at least, and at most; where no country is told, its height. */
+/** Least and greatest degrees of latitude of a small map; without a country, its height. */
 const LEAST_DEGREES = 3;
 const MOST_DEGREES = 56;
 const AT_SEA_DEGREES = 24;
@@ -22,8 +22,8 @@ export function outlineAt([longitude, latitude]: Position): CountryOutline | und
 }
 
 /**
- * The countries that a place may lie in, as far as outlines tell: the one that holds it first, then those whose outline
- * comes within some 17 km.
+ * The countries that a place may lie in, as far as outlines show: the one that contains it first, then those whose
+ * outline comes within some 17 km.
  *
  * @param position longitude and latitude, degrees; longitudes may run on past ±180
  *
@@ -38,8 +38,8 @@ export function outlinesNear([longitude, latitude]: Position): readonly CountryO
 const AROUND = [0, -1, 1].flatMap((right) => [0, -1, 1].map((up) => [right, up] as const));
 
 /**
- * What a small map shows to tell where a place lies: the part of a country that holds it, and what lies near that of the
- * country's other parts; a window where the country is too wide.
+ * The frame of a small map that shows where a place lies: the part of a country that contains it, and the country's
+ * other parts nearby; a window if the country is too wide.
  *
  * @param position longitude and latitude, degrees
  * @param country that the place lies in; absent at sea

@@ -48,7 +48,7 @@ export interface Frame {
   readonly semi_major_m: number;
   /** 1 / f of the ellipsoid. */
   readonly inverse_flattening: number;
-  /** What proj4 calls the ellipsoid; absent where it has no name for it. */
+  /** Name of the ellipsoid in proj4; absent if it has none. */
   readonly ellipsoid?: string;
   /** Degrees east of Greenwich, where the prime meridian is another. */
   readonly meridian_degrees?: number;
@@ -69,7 +69,7 @@ export interface System {
   readonly frames: readonly number[];
   /** Absent: a geographic system. */
   readonly method?: Method;
-  /** Of the method; absent as that is. */
+  /** Parameters of the method; absent where the method is. */
   readonly parameters?: Parameters;
   /** Metres of its unit of length; absent: metres. */
   readonly unit_m?: number;

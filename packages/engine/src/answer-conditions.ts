@@ -8,10 +8,10 @@ import { answerConditions, type ConditionAnswers } from "./ruleset/evaluate/cond
 import { Facts } from "./ruleset/facts/facts.ts";
 
 /**
- * What each condition of a ruleset's filters says of the areas that its set considers for an input: those that
- * stand to the plot as the set asks, in the countries it asks for. In the order of {@link filterConditions}; nothing
- * is counted for an input without a geometry. It tells an author which conditions a test has exercised; an evaluation
- * does none of this work.
+ * Counts how each condition of a ruleset's filters answers for the areas that its set considers for an input: areas in
+ * the relation to the plot, and in the countries, that the set selects. In the order of {@link filterConditions};
+ * nothing is counted for an input without a geometry. The counts show an author which conditions a test has exercised;
+ * an evaluation does none of this work.
  *
  * Fails: as `Engine.compile`, and as `Policy.evaluate` does for a malformed input or one that is too complex; a
  * `TypeError` for an engine that this package did not open.

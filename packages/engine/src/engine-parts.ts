@@ -10,13 +10,13 @@ import type { WrittenJson } from "./verdict/canonical-json.ts";
 import type { Evaluation } from "./verdict/verdict.ts";
 
 /**
- * What an engine is made of, for functions over one that are no part of it. It brings its geometry along, so that
- * these load none.
+ * Parts of an engine, for functions that work on an engine from outside its class. They include its geometry
+ * functions, so that these functions import no geometry.
  */
 export interface EngineParts {
   readonly table: SourceTable;
   readonly options: EngineOptions;
-  /** The borders of countries; undefined where none were handed in. */
+  /** The borders of countries; undefined if none were passed in. */
   readonly borders: CoveragePieces | undefined;
   readonly kernel: Kernel;
   /** Reads a question's geometry. */
@@ -49,7 +49,7 @@ export function getEngineParts(engine: object): EngineParts {
   return parts();
 }
 
-/** How a policy evaluates plain data of the types that it is declared to take. What it gives is not frozen. */
+/** Evaluates plain data of the types that a policy declares to accept. The result is not frozen. */
 export type PolicyRun = (
   input: EvaluationInput,
   options: EvaluateOptions,
@@ -64,8 +64,8 @@ export function setPolicyRun(policy: object, run: PolicyRun): void {
 }
 
 /**
- * Evaluates as `policy.evaluate` does, for a caller that has checked the request against a schema and writes it down
- * too. What it gives is the caller's own, and is not frozen.
+ * Evaluates as `policy.evaluate` does, for a caller that has checked the request against a schema and also writes it
+ * down. The result belongs to the caller and is not frozen.
  *
  * @param policy as an engine compiled it
  * @param input plain data with the members of its type and no others

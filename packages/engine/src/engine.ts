@@ -97,13 +97,13 @@ export interface Engine {
   /** Name of the kernel that measures. */
   readonly kernel: "default" | "reference";
   readonly semantics: number;
-  /** The sources and groups that can be asked, as the catalog lists them. */
+  /** The sources and groups that can be queried, as the catalog lists them. */
   sources(): readonly SourceEntry[];
   /** Group names to their members, ascending. */
   groups(): Readonly<Record<string, readonly string[]>>;
   /**
-   * The same engine for somebody to whom only some sources are available: those whose name, or whose
-   * group's name, matches a pattern (`*` stands for any characters). The others do not exist in it.
+   * The same engine for a caller to whom only some sources are available: those whose name, or whose group's name,
+   * matches a pattern (`*` matches any characters). The others do not exist in it.
    *
    * Fails: `VALIDATION_FAILED` where the patterns are no array of texts.
    */
@@ -131,8 +131,8 @@ export interface Engine {
    */
   distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch>;
   /**
-   * What has to be asked of live sources before a question about a plot is answered; the answers are handed in as
-   * its `provided`. Empty where it asks no live source.
+   * Lists the queries that live sources must answer before a question about a plot; the answers are passed in as its
+   * `provided`. Empty if the question uses no live source.
    *
    * @param options those of the question
    *
@@ -140,8 +140,8 @@ export interface Engine {
    */
   liveNeeds(geometry: GeometryInput, options?: LiveNeedsOptions): readonly LiveNeed[];
   /**
-   * The records of registers that an identifier names. Where its scheme excludes the value, the answer says so
-   * (`malformed`): no match does not mean then that the subject is on no list.
+   * The records of registers that an identifier names. If its scheme excludes the value, the answer is marked
+   * `malformed`: no match then does not mean that the subject is on no list.
    *
    * Fails: `SCHEME_UNSUPPORTED` where no register knows the type of the identifier; `SOURCE_UNKNOWN`;
    * `VALIDATION_FAILED`.
@@ -166,7 +166,7 @@ export interface Engine {
  * collide, or a group that names what does not exist.
  */
 export function openEngine(sources: readonly SourceInput[], options: EngineOptions = {}): Engine {
-  // A copy, for holes count as nothing handed in.
+  // A copy, because holes in the array count as missing entries.
   const given = readGiven(sources, "/sources", () => (Array.isArray(sources) ? [...sources] : undefined));
   if (given === undefined) {
     const message = `found ${describeValue(sources)}, expected an array of sources`;
@@ -297,7 +297,7 @@ class SnapshotEngine implements Engine {
     if (options.sources !== undefined && rasters.length > 0 && rasters.length === asked.length) {
       refuseDistanceTo(rasters, "/sources/0");
     }
-    // Bounds are compared with the printed value, so a little beyond them is asked for.
+    // Bounds are compared with the printed value, so the search goes a little beyond them.
     const find = (plot: PlotOnLayers, layer: Layer): DistanceHit[] =>
       plot.distances(ringsOf(layer), max + PRINTED_DISTANCE_SLACK_METERS).filter(({ distanceMeters }) => {
         const printed = printedDistance(distanceMeters);
@@ -357,7 +357,7 @@ class SnapshotEngine implements Engine {
         new Map([
           ...damaged,
           ...live.map((source): [EngineSource, EngineSource] => {
-            // Where nothing is asked about a plot, no area matters.
+            // Without a plot, no area matters.
             const areas = plot === undefined ? NO_AREAS : provided?.[source.manifest.source_name];
             return [source, answeringSource(source, areas, options.candidates, options, now)];
           }),
@@ -403,7 +403,7 @@ class SnapshotEngine implements Engine {
     return policy;
   }
 
-  /** Asks every source that the question names. A source that failed is reported instead. */
+  /** Queries every source that the question names. A source that failed is reported instead. */
   #askAreas<Hit extends { readonly area: number }>(
     geometry: GeometryInput,
     options: SpatialOptions,
@@ -464,7 +464,7 @@ class SnapshotEngine implements Engine {
   }
 }
 
-/** What a source was found to have. */
+/** Areas of one source that a question found. */
 interface HitsOf<Hit> {
   readonly snapshot: LeafSnapshot;
   readonly found: readonly Hit[];
@@ -489,7 +489,7 @@ function answerOf<Hit, Match extends AreaMatch>(
   return deepFreeze({ matches, sources, warnings });
 }
 
-/** Those found in a country, and how many were left out because they tell none. */
+/** The hits in a country, and the number of hits left out because they name none. */
 function inCountry<Found extends { readonly area: number }>(
   found: readonly Found[],
   { attributes }: LeafSnapshot,

@@ -28,8 +28,8 @@ import { readShape } from "./shape/read-shape.ts";
 import { prepareLookUp } from "./subjects/look-up.ts";
 
 /**
- * How an engine would answer a question, found out without answering it. Refuses what the question
- * itself refuses, except that what an evaluation's input lacks is told in the plan.
+ * Plan of a question, without its answer. Refuses what the question itself refuses, except that missing parts of an
+ * evaluation's input are listed in the plan.
  *
  * Fails: as the question itself does.
  */
@@ -47,8 +47,8 @@ export interface ExplainedInput {
 }
 
 /**
- * What an evaluation would judge, found out without a ruleset: checks the input as an evaluation does.
- * Points without an area come back as points, which no evaluation takes.
+ * Describes the input that an evaluation would judge, without a ruleset: checks it as an evaluation does. Points
+ * without an area are returned as points, which no evaluation accepts.
  *
  * @param input as `evaluate` of a policy takes it
  *

@@ -1,4 +1,4 @@
-// For our own packages, which move with the engine: what stands here changes in any release (ARCHITECTURE.md).
+// For our own packages, which move with the engine: exports here change in any release (ARCHITECTURE.md).
 export { answerFilterConditions } from "./answer-conditions.ts";
 export { AreaBuilder, attributeOf, countryOf, labelOf } from "./areas/area-builder.ts";
 export { CommonColumns, type HiddenColumn, type MappedColumns } from "./areas/common-columns.ts";

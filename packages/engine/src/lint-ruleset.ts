@@ -11,9 +11,9 @@ import { readShape } from "./shape/read-shape.ts";
 export type LintOptions = Pick<CompileOptions, "without">;
 
 /**
- * What an author should look at in a ruleset, given what the sources of an engine hold now: faults that
- * keep it from compiling, then what is unlikely to mean what was meant. At most 100 findings: faults,
- * sets, checks, colours, each in its order.
+ * Findings for the author of a ruleset, given what the sources of an engine hold now: faults that keep it from
+ * compiling, then parts that probably do not mean what the author meant. At most 100 findings: faults, sets, checks,
+ * colours, each in its order.
  *
  * @param ruleset JSON text or value; what cannot be read is a finding, never an exception
  * @param options names of what evaluations do without: those that the ruleset does not use are a finding

@@ -245,7 +245,7 @@ describe("a live source", () => {
     const policy = engine.compile(subjects);
     expect(refusalOf(() => policy.liveNeeds({})).code).toBe("INPUT_INCOMPLETE");
     const [need] = policy.liveNeeds(input);
-    // A set that no check reaches asks for nothing.
+    // A set that no check uses queries nothing.
     expect(need!.boxes[0]![0]).toBeGreaterThan(0.499);
   });
 

@@ -18,7 +18,7 @@ export interface SourceAreas {
   readonly layer: AreaLayer;
   /** Ids, names and columns, by the index of the area. */
   readonly attributes: Attributes;
-  /** Where the source speaks: nobody says, everywhere, or within a territory. */
+  /** Coverage of the source: undeclared, global, or a territory. */
   readonly coverage: { readonly extent: "undeclared" } | { readonly extent: "global" } | SourceTerritory;
 }
 
@@ -28,7 +28,7 @@ export interface SourceTerritory {
   /** Its pieces, and land of others around them. */
   readonly layer: AreaLayer;
   /**
-   * Whether the territory holds a piece.
+   * True if the territory includes a piece.
    *
    * @param piece index of an area of the layer
    */
@@ -39,7 +39,7 @@ export interface SourceTerritory {
 export interface SourceCells {
   /** Digest of the edition, 64 hex digits. */
   readonly edition: string;
-  /** What drawings of it depend on: the edition, and the colours of the manifest, which are part of no edition. */
+  /** Identity of drawings of it: the edition, and the colours of the manifest, which belong to no edition. */
   readonly drawing: string;
   /** Grid and cells; reading them fails with a `DamagedTile`. */
   readonly layer: RasterLayer;
@@ -52,7 +52,7 @@ export interface SourceCells {
 }
 
 /**
- * The areas of a source, for whoever draws them. Nothing is copied: what is returned reads the snapshot in place.
+ * The areas of a source, for drawing. Nothing is copied: the result reads the snapshot in place.
  *
  * Fails: `SOURCE_UNKNOWN` for a name that is none of this engine's, and for a group, a register, a raster and a live
  * source, which have no rings to draw; `SNAPSHOT_CORRUPT` for a source that failed to open; a `TypeError` for an engine
@@ -79,7 +79,7 @@ export function areasOf(engine: Engine, sourceName: string): SourceAreas {
 }
 
 /**
- * The cells of a source, for whoever draws them; undefined of a source of areas with rings.
+ * The cells of a source, for drawing; undefined for a source of areas with rings.
  *
  * Fails: as {@link areasOf}, but for rasters.
  */
@@ -101,7 +101,7 @@ export function cellsOf(engine: Engine, sourceName: string): SourceCells | undef
 
 const COLORS = new WeakMap<CellsManifest, string>();
 
-/** Of the colours of areas, in their order; a manifest does not change. */
+/** Digest of the colours of areas, in their order; a manifest does not change. */
 function colorsDigest(cells: CellsManifest | undefined): string {
   if (cells === undefined) return "";
   let digest = COLORS.get(cells);

@@ -74,7 +74,7 @@ describe("the work of an answer", () => {
     expect(drawn.length + left.length).toBe(12);
     expect(Math.min(drawn.length, left.length)).toBeGreaterThan(0);
     expect(left.every(({ geometry }) => geometry === null)).toBe(true);
-    // What was drawn comes first, in the order of the answer.
+    // Matches with a geometry come first, in the order of the answer.
     expect(matches.slice(0, drawn.length)).toEqual(drawn);
     expect(matches.map(({ geometry: _, geometry_status: __, ...rest }) => rest)).toEqual(numbers);
   });

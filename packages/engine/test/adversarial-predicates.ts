@@ -14,7 +14,7 @@ export interface PredicateAnswers {
   /** The side of the line through the first two on which the third lies. */
   readonly side: number;
   readonly exactSide: number;
-  /** Whether the closed segments of the first two and the last two meet. */
+  /** True if the closed segments of the first two and the last two positions meet. */
   readonly meet: boolean;
   readonly exactMeet: boolean;
 }

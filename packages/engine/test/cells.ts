@@ -70,7 +70,7 @@ export function cellsOf(rings: readonly GridRing[]): Cell[] {
   });
 }
 
-/** Whether two cells share a point, be it of their boundaries. */
+/** True if two cells share a point, even if only of their boundaries. */
 export function doMeet(a: Cell, b: Cell): boolean {
   const reach = (p: readonly [number, number], q: readonly [number, number]): boolean =>
     Math.min(p[1], q[1]) - Math.max(p[0], q[0]) > -SAME;
@@ -79,7 +79,7 @@ export function doMeet(a: Cell, b: Cell): boolean {
   return a.strip === b.strip + 1 && reach(a.left, b.right);
 }
 
-/** Whether a set of cells hangs together across more than points. */
+/** True if the cells are connected by more than points. */
 export function areConnected(cells: readonly Cell[]): boolean {
   const reached = new Set<Cell>(cells.slice(0, 1));
   for (const cell of reached) {
@@ -102,7 +102,7 @@ export function areConnected(cells: readonly Cell[]): boolean {
   return reached.size === cells.length;
 }
 
-/** Whether a ring has three corners or more and meets itself nowhere. Compares every pair of edges. */
+/** True if a ring has three corners or more and meets itself nowhere. Compares every pair of edges. */
 export function isSimple(ring: GridRing): boolean {
   const corners = ring.slice(1).filter((p, i) => p[0] !== ring[i]![0] || p[1] !== ring[i]![1]);
   const n = corners.length;

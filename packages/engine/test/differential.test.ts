@@ -13,7 +13,7 @@ const RASTER_CASES = Number(process.env.GROUNDRULE_FULL === undefined ? 400 : 20
 it(`answers ${CASES} random cases (seed ${SEED}) as the page has it, by an evaluator written from the page alone`, () => {
   const { disagreements, unsound, misled, ...counts } = compareEvaluators(SEED, CASES);
   expect(disagreements[0]).toBeUndefined();
-  // What a degraded verdict calls decided stays so whatever the failed sources turn out to hold.
+  // A check that a degraded verdict reports as decided stays so, whatever the failed sources turn out to hold.
   expect(unsound[0]).toBeUndefined();
   // A check of which lint says that it never or always triggers never or always does.
   expect(misled[0]).toBeUndefined();

@@ -47,7 +47,7 @@ export interface DifferentialReport {
   readonly misled: readonly Disagreement[];
 }
 
-/** What can be unknown to a check none of whose sources failed. */
+/** Kinds of content that can be unknown to a check although none of its sources failed. */
 type UnknownKind = "land" | "surroundings" | "oldAreas" | "oldRegister" | "whole" | "subtracted";
 
 /** Evaluates random rulesets on random worlds both ways. */
@@ -107,7 +107,7 @@ export function compareEvaluators(
     if (engine.status === "ok") continue;
     counts.degraded++;
     const answered = answerOf(whole, question);
-    // Whether a source is a raster is known once it is open.
+    // Only an open source is known to be a raster.
     if ("error" in answered && answered.error === "RULESET_INVALID") continue;
     if ("error" in answered || !isConsistent(engine, answered)) unsound.push({ ...found, naive: answered });
   }
@@ -147,7 +147,7 @@ export class TablesOfWorld {
   }
 }
 
-/** What a check of the naive evaluator cannot know, whether or not it needs to. */
+/** Content that a check of the naive evaluator cannot know, whether or not it needs to. */
 function unknownTo(evaluator: NaiveEvaluator, check: Ruleset["checks"][number]): UnknownKind[] {
   const compared = comparisons(check).flatMap(measurements);
   const kinds = evaluator.reached([check]).flatMap((name): UnknownKind[] => {
@@ -171,7 +171,7 @@ function unknownTo(evaluator: NaiveEvaluator, check: Ruleset["checks"][number]):
   ];
 }
 
-/** Whether checks trigger, by index, of those that lint is certain of. */
+/** Checks of which lint is certain, by index: true if they always trigger, false if never. */
 function certainChecks(table: SourceTable, ruleset: Ruleset): ReadonlyMap<number, boolean> {
   const warnings = new Set(policyWarnings(compileRuleset(table, ruleset)).map(({ pointer }) => pointer));
   return new Map(
@@ -218,7 +218,7 @@ function comparable({ verdict, status, at_least, facts, checks, sources }: Verdi
   };
 }
 
-/** Whether what was decided without the failed sources still stands, and is still decided, with them. */
+/** True if everything decided without the failed sources stays decided, in the same way, with them. */
 function isConsistent(degraded: NaiveVerdict, whole: NaiveVerdict): boolean {
   return degraded.checks.every(({ status, triggered }, i) => {
     const known = whole.checks[i]!;

@@ -111,7 +111,7 @@ export function tryFacts(questions: Iterable<Question>, count: number, fillings:
           if (trial.asksForLess(i, facts) || !ends(facts)) continue;
           found.endings++;
           const own = resolve_by.filter(({ facts: all }) => all.every(({ fact }) => nameOf(fact) === name));
-          // Of several members of one document, an entry names one way of many.
+          // If a check reads several members of one document, an entry names one way among many.
           const isNamed = own.some(
             ({ facts: [one, ...more] }) => more.length > 0 || trial.meets(facts, one!),
           );
@@ -192,7 +192,7 @@ class Trial {
     ];
   }
 
-  /** Whether a document is brought, and valid, that a check misses by name. */
+  /** True if the check is lifted by a valid document that it misses by name. */
   isLifted(check: number, facts: Facts): boolean {
     const before = this.evaluator;
     const after = this.evaluatorWith(facts);
@@ -205,7 +205,7 @@ class Trial {
     );
   }
 
-  /** Whether a document is not valid that a check asks to be valid: nobody is told to bring such. */
+  /** True if the check requires a document to be valid and it is not: no entry suggests an invalid one. */
   asksForLess(check: number, facts: Facts): boolean {
     const then = this.evaluatorWith(facts);
     return comparisons(this.question.ruleset.checks[check]!).some(
@@ -243,7 +243,7 @@ class Trial {
     return [...compared, ...filters];
   }
 
-  /** Whether a document that was not told brings what the check reads beside what an entry asks of it. */
+  /** True if a document that was not declared supplies members that the check reads besides those in the entry. */
   bringsMore(check: number, needs: readonly NeededFact[]): boolean {
     const brought = needs.map(({ fact }) => nameOf(fact)).filter((name) => this.told[name] === undefined);
     return this.references(this.question.ruleset.checks[check]!).some(
@@ -251,7 +251,7 @@ class Trial {
     );
   }
 
-  /** Whether a comparison reads a fact, or members of one document, more than once: bounds do not tell what ends it. */
+  /** True if a comparison reads a fact, or members of one document, more than once: bounds do not show what ends it. */
   isReadTwice(check: number, name: string): boolean {
     const asked = this.question.ruleset.checks[check]!;
     return comparisons(asked).some((one) => {
@@ -413,7 +413,7 @@ class Trial {
     return undefined;
   }
 
-  /** Whether facts are as an entry asks. */
+  /** True if facts satisfy an entry. */
   meets(facts: Facts, need: NeededFact): boolean {
     const told = this.evaluatorWith(facts).told(need.fact);
     return told !== null && doesMeet(told, need);

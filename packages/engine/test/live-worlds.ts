@@ -16,7 +16,7 @@ import { boxesGeometry, type SourceData, snapshotBytes, type World } from "./rul
 export interface LiveWorld {
   readonly stored: Engine;
   readonly live: Engine;
-  /** What the live sources answer, each asked for no more than a question needs. */
+  /** Answers of the live sources, each queried for no more than a question needs. */
   answer(needs: readonly LiveNeed[]): Provided;
 }
 

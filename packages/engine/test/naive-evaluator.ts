@@ -24,7 +24,7 @@ import {
   type World,
 } from "./ruleset-cases.ts";
 
-/** What is asked: a ruleset of a world, some of whose sources have failed. */
+/** A question: a ruleset for a world, in which some sources have failed. */
 export interface Question {
   readonly world: World;
   readonly failed?: readonly string[];
@@ -80,7 +80,7 @@ export interface Possible {
   readonly maybeNull: boolean;
 }
 
-/** What is known of a comparison: its value, and what it is compared with. */
+/** Both sides of a comparison: possible values and threshold. */
 export interface Judgement extends Possible {
   readonly threshold: Possible;
   readonly holds: boolean;
@@ -133,7 +133,7 @@ const EAST_METERS = 111.31949;
 const NORTH_METERS = 110.57427;
 const DAY_MS = 86_400_000;
 
-/** Whether a set sees an area or a record of a source; tests of soundness vary what sets see. */
+/** True if a set sees an area or a record of a source; tests of soundness vary what sets see. */
 export type Sight = (set: string, source: string, id: string) => boolean;
 
 /**
@@ -291,7 +291,7 @@ export class NaiveEvaluator {
   /** Values of facts that are supposed. */
   readonly supposed = new Map<string, Exclude<FactValue, FactDocument>>();
 
-  /** What was declared, null where nothing was; of a document, whether it is valid. */
+  /** The declared value, null if there is none; for a document, whether it is valid. */
   told(reference: string): Exclude<FactValue, FactDocument> | null {
     const supposed = this.supposed.get(reference);
     if (supposed !== undefined) return supposed;
@@ -316,7 +316,7 @@ export class NaiveEvaluator {
     }
   }
 
-  /** What a fact can be: what was declared, or whatever its declaration allows. */
+  /** Possible values of a fact: the declared one, or all that its declaration allows. */
   possibleFact(reference: string): Possible {
     const told = this.told(reference);
     if (told !== null) return exactly(this.factNumber(reference, told));
@@ -632,7 +632,7 @@ export class NaiveEvaluator {
     );
   }
 
-  /** What a check reads of facts, and of the property, each kind once. */
+  /** Kinds of facts, and of the property, that a check reads, each once. */
   factKinds(check: Check): ReadonlySet<string> {
     const kinds = new Set<string>();
     for (const comparison of comparisons(check)) {
@@ -675,7 +675,7 @@ export class NaiveEvaluator {
     return compare(this.measured(comparison), op, this.threshold(value));
   }
 
-  /** What is compared with a fact, or with a measure. */
+  /** The threshold of a fact or of a measure. */
   threshold(value: NonNullable<Comparison["value"]>, fact?: string): Possible {
     if (typeof value !== "object")
       return exactly(fact === undefined ? Number(value) : this.factNumber(fact, value));
@@ -690,7 +690,7 @@ export class NaiveEvaluator {
     };
   }
 
-  /** Of a property that nobody told of, nothing is known. */
+  /** If no property was declared, nothing is known of it. */
   measured(measurement: Measurement): Possible {
     const land = measurement.on === "property" ? this.property : this;
     if (land === undefined)
@@ -770,12 +770,12 @@ export class NaiveEvaluator {
 
   // Coverage
 
-  /** What members cover for a set together. */
+  /** Cells that members cover together for a set. */
   territory(members: readonly string[]): Cells {
     return union(members.map((member) => this.coverageOf(member)));
   }
 
-  /** What a source covers of the plot and, of polygons and countries, beyond it. */
+  /** The coverage of a source on the plot and, for polygons and countries, beyond it. */
   coverageOf(source: string): Cells {
     const { coverage, raster } = this.world.sources[source]!;
     if (raster !== undefined) {
@@ -800,7 +800,7 @@ export class NaiveEvaluator {
     return raster === undefined && (coverage === "global" || (coverage === undefined && !this.strict));
   }
 
-  /** Whether a set takes a source's coverage. */
+  /** True if a set accepts a source's coverage. */
   isTaken(set: AreaSet, source: string): boolean {
     const { coverage, raster } = this.world.sources[source]!;
     return (
@@ -967,7 +967,7 @@ export class NaiveEvaluator {
     return ("difference" in set ? operands.slice(0, 1) : operands).some((operand) => this.hasTooOld(operand));
   }
 
-  // What a measure could be
+  // Possible values of a measure
 
   /** The least and the greatest region of a set where it adds, or where it subtracts. */
   regions(name: string, adds: boolean): { readonly least: Cells; readonly greatest: Cells } {
@@ -1650,7 +1650,7 @@ export function comparisons(check: Check): readonly Comparison[] {
   return "all" in check ? check.all : "any" in check ? check.any : [check];
 }
 
-/** What a comparison measures: its left side, its right side, or both. */
+/** Measurements of a comparison: its left side, its right side, or both. */
 export function measurements(comparison: Comparison): readonly Measurement[] {
   const { value } = comparison;
   return [
@@ -1787,7 +1787,7 @@ function compareNumbers(op: string, a: number | string | boolean, b: number | st
   return (op === "=") === (a === b);
 }
 
-/** What was declared; null where nothing was. */
+/** Reads the declared value; null if there is none. */
 type FactReader = (fact: string) => AttributeValue;
 
 /** Kleene's three values; null is "no answer". */

@@ -572,7 +572,7 @@ function withFacts<Asked extends Question>(random: Random, question: Asked): Ask
   const several = (set: string): Comparison[] =>
     Array.from({ length: 2 + random.integer(2) }, () => randomFactComparison(random, set, ruleset.sets));
   const checks = ruleset.checks.map((check): Check => {
-    // What only several facts end together.
+    // Checks that only several facts together can lift.
     if ("any" in check && chance(random, 0.4))
       return {
         ...check,

@@ -14,7 +14,7 @@ import {
 import { createRasterWriter } from "../src/snapshot/write/raster-writer.ts";
 import type { WriterOptions } from "../src/snapshot/write/writer-options.ts";
 
-/** What a raster holds: an area's number, {@link BACKGROUND} or {@link NODATA} for each cell, row by row. */
+/** Content of a raster: an area's number, {@link BACKGROUND} or {@link NODATA} for each cell, row by row. */
 export interface RasterContent {
   readonly grid: RasterGrid;
   readonly areaCount: number;
@@ -82,8 +82,8 @@ export function sameCells(a: Uint16Array, b: Uint16Array): boolean {
 }
 
 /**
- * What one place of an endless lattice of 1/4000 degree holds, whatever grid shows it: patches of areas on background,
- * with nodata, noise of a few or of many values, and plain land, in blocks of different kinds.
+ * Content of one place of an endless lattice of 1/4000 degree, the same for every grid that shows it: patches of areas
+ * on background, with nodata, noise of a few or of many values, and plain land, in blocks of different kinds.
  */
 export function latticeValue(line: number, column: number, areaCount: number): number {
   const block = hash(line >> 8, column >> 8);

@@ -32,7 +32,7 @@ export interface CaseFile {
   readonly cases: readonly RulesetCase[];
 }
 
-/** What the naive evaluator and the engine's table are made of. */
+/** The material from which the naive evaluator and the engine's table are made. */
 export type World = Pick<CaseFile, "sources" | "groups" | "borders">;
 
 export interface BorderPiece {
@@ -95,7 +95,7 @@ export interface SourceData {
   /** Absent: undeclared. */
   readonly coverage?: CoverageData;
   readonly areas?: readonly AreaData[];
-  /** Of a raster: its grid, whose cells the boxes of its areas are. */
+  /** For a raster: its grid; the boxes of its areas are cells of it. */
   readonly raster?: RasterData;
   readonly schemes?: readonly string[];
   readonly records?: readonly RecordData[];

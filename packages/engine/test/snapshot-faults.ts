@@ -640,7 +640,7 @@ function altered(
   };
 }
 
-/** What tiles of the tiny raster are. */
+/** Encodings of the tiles of the tiny raster. */
 const [RUNS, CONSTANT, PACKED] = [4, 5, 6];
 
 function raster(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
@@ -711,7 +711,7 @@ function longChain(parts: SnapshotParts): number {
   return parts.u32(SECTION.CHAIN_STARTS)[7]!;
 }
 
-/** Of the small area source: 40 leaves, three nodes (40, 41, 42), the root (43). */
+/** Ring index of the small area source: 40 leaves, three nodes (40, 41, 42), the root (43). */
 function ringIndex(parts: SnapshotParts): { boxes: Int32Array; indices: Uint16Array } {
   const { buffer } = parts.bytes(SECTION.RING_INDEX);
   return { boxes: new Int32Array(buffer, 8, 44 * 4), indices: new Uint16Array(buffer, 8 + 44 * 16, 44) };

@@ -18,7 +18,7 @@ import type { Box } from "./planar-kernel.ts";
 import { chance, pick, randomArea, randomRecord } from "./random-rulesets.ts";
 import type { AreaData, CaseInput, RasterData, RecordData, SourceData, World } from "./ruleset-cases.ts";
 
-/** What an evaluator said of a question; the naive one and the engine both can be tried. */
+/** Answer of an evaluator to a question; both the naive one and the engine can be tested. */
 export interface Promised {
   readonly verdict: string;
   readonly at_least: string;
@@ -103,7 +103,7 @@ export function fillVerdicts(
   return { ...counts, ...checks, contradictions, sameAlways };
 }
 
-/** What of a promise a filling contradicts, and which checks trigger in the filled world. */
+/** Parts of a promise that a filling contradicts, and the checks that trigger in the filled world. */
 function contradict(
   before: NaiveEvaluator,
   promise: Promised,
@@ -146,7 +146,7 @@ export function promiseOfEngine(): (question: Question) => Promised | undefined 
   };
 }
 
-/** Whether a verdict is at least as bad as `at_least` said, once what failed answers after all. */
+/** True if a verdict is at least as bad as `at_least` promised, once the failed sources answer. */
 export function isAtLeast(question: Question, promise: Promised, random: Random): boolean {
   const world = { ...question.world, sources: { ...question.world.sources } };
   for (const name of question.failed ?? []) {
@@ -187,7 +187,7 @@ interface Entry {
 /** Areas have corners at quarters, so that they come near to a territory without sharing a point with it. */
 const FINENESS = 4;
 
-/** What is unknown to a verdict, and how it can be filled. */
+/** Unknown content behind a verdict, and ways to fill it. */
 class Unknown {
   readonly question: Question;
   readonly evaluator: NaiveEvaluator;
@@ -387,7 +387,10 @@ class Unknown {
     });
   }
 
-  /** Whether an area that is not told could be of an entry: what it shares a point with tells nothing. */
+  /**
+   * True if an area that is not listed could belong to an entry. An area that shares even a point with the territory
+   * is excluded.
+   */
   couldHave({ territory, onLand }: Entry, boxes: readonly Box[]): boolean {
     if (territory === undefined || boxes.some((box) => territory.some((other) => doMeet(box, other))))
       return false;
@@ -452,7 +455,7 @@ class Unknown {
     return gone;
   }
 
-  /** Whether a set adds anywhere to what some check compares. */
+  /** True if a set has the role "adds" anywhere in what some check compares. */
   adds(wanted: string): boolean {
     const addsTo = (name: string, adds: boolean): boolean => {
       const set = this.evaluator.ruleset.sets[name]!;
@@ -548,7 +551,7 @@ function withoutContent(data: SourceData): SourceData {
   return data.records === undefined ? { ...data, areas: [] } : { ...data, records: [] };
 }
 
-/** What a failed source could hold: what the world has, or anything else. */
+/** Possible content of a failed source: the content in the world, or anything else. */
 function withOtherContent(random: Random, name: string, data: SourceData): SourceData {
   if (chance(random, 0.3)) return data;
   const count = random.integer(6);

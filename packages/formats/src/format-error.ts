@@ -36,7 +36,7 @@ export interface Place {
   readonly byte?: number;
   /** The layer or table of a file that has several. */
   readonly layer?: string;
-  /** The file within an archive, or beside the one that was named. */
+  /** The file within an archive, or next to the one that was named. */
   readonly entry?: string;
 }
 
@@ -50,9 +50,9 @@ export type TextPlace = Place & {
 export interface FormatErrorDetails {
   /** Where the file is at fault. */
   readonly place?: Place | undefined;
-  /** What stands there. */
+  /** The value found there. */
   readonly found?: string | undefined;
-  /** What should stand there. */
+  /** The value that should be there. */
   readonly expected?: string | undefined;
   /** The columns that the file has. */
   readonly columns?: readonly string[] | undefined;
@@ -63,8 +63,8 @@ export interface FormatErrorDetails {
 }
 
 /**
- * What a reader throws where a file cannot be read, or not further: what was found at which place, and what was
- * expected there. One feature that cannot be read is not an error but a feature with a `fault`.
+ * Error of a reader that cannot read a file, or not any further: what was found at which place, and what was expected
+ * there. A single feature that cannot be read is not an error but a feature with a `fault`.
  */
 export class FormatError extends Error {
   override readonly name = "FormatError";
@@ -79,7 +79,7 @@ export class FormatError extends Error {
   }
 }
 
-/** The error that tells what was found and what was expected in its place; `mend`: and what to do about it. */
+/** The error that states what was found and what was expected in its place; `mend`: and what to do about it. */
 export function refusal(
   code: FormatErrorCode,
   found: string,

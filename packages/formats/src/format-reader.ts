@@ -44,11 +44,11 @@ export interface ReadOptions {
   /** The encoding of its text, by a label of the Encoding Standard: `windows-1252`. */
   readonly encoding?: string | undefined;
   /**
-   * The CRS of its positions (`EPSG:n`), where what a shapefile declares is missing, unknown or wrong. In a table it says
-   * whether numbers are degrees.
+   * The CRS of its positions (`EPSG:n`), if the one that a shapefile declares is missing, unknown or wrong. In a table
+   * it determines whether numbers are degrees.
    */
   readonly crs?: string | undefined;
-  /** Whether its positions stand latitude first: they are swapped as they are read. */
+  /** True if latitude comes first in its positions: the axes are swapped as they are read. */
   readonly swapAxes?: boolean | undefined;
   /** Tables: the column of the geometry, in any notation that is read; absent: found by names and values. */
   readonly wkt?: string | undefined;
@@ -80,13 +80,16 @@ export interface Feature {
     /** Number of the feature, from 1. */
     readonly feature: number;
   };
-  /** The id that the file gives the feature itself, apart from its properties. */
+  /** The id of the feature itself in the file, apart from its properties. */
   readonly id: string | number | undefined;
-  /** A geometry of GeoJSON as parsed, an `AreaGeometry` that lasts until the next feature is asked for, or null. */
+  /** A geometry of GeoJSON as parsed, an `AreaGeometry` that lasts until the next feature is read, or null. */
   readonly geometry: unknown;
   /** Why this one feature's geometry cannot be read: the others go on. */
   readonly fault?: { readonly code: string; readonly message: string } | undefined;
-  /** `[minX, minY, maxX, maxY]` of a geometry that cannot be read, in the CRS of the file, where the file tells it apart. */
+  /**
+   * `[minX, minY, maxX, maxY]` of a geometry that cannot be read, in the CRS of the file, if the file states it
+   * separately.
+   */
   readonly box?: readonly [number, number, number, number] | undefined;
   /**
    * In file order: strings, numbers, booleans, null, nested JSON. Whole numbers that a double cannot hold are their
@@ -125,7 +128,7 @@ export interface Row {
   };
   /** By the name of the column: text in CSV, else as the properties of a {@link Feature}. */
   readonly cells: ReadonlyMap<string, unknown>;
-  /** Why the row cannot be told apart into cells: a wrong number of them. */
+  /** Reason why the row cannot be split into cells: a wrong number of them. */
   readonly fault?: { readonly code: string; readonly message: string } | undefined;
 }
 
@@ -149,13 +152,13 @@ export interface OpenTable {
   readonly format: FormatName;
   /** Name of the layer, where the format has layers. */
   readonly layer: string | undefined;
-  /** The CRS that the file declares for the whole layer; in GeoJSON each feature tells. */
+  /** The CRS that the file declares for the whole layer; in GeoJSON each feature has its own. */
   readonly crs: string | undefined;
-  /** Whether the file was packed (gzip, zip). */
+  /** True if the file was packed (gzip, zip). */
   readonly isPacked: boolean;
   /** The columns of its rows, where they are known before the rows are read. */
   readonly columns?: readonly string[] | undefined;
-  /** Whether every value is text, so that its type must be told from it (CSV). */
+  /** True if every value is text, so that its type must be inferred from it (CSV). */
   readonly isText?: boolean | undefined;
   /** The form that GeoJSON was found to have, once it was read. */
   readonly form?: GeoJsonForm | undefined;
@@ -173,7 +176,7 @@ export interface OpenTable {
    * Fails, as the rows are read: {@link FormatError} where the file is damaged, or beyond a limit.
    */
   rows(): AsyncGenerator<Row, void, undefined>;
-  /** Lets go of what was opened for reading, scratch files too; not of the file that was handed in. */
+  /** Closes what was opened for reading, including scratch files, but not the file that was passed in. */
   close(): Promise<void>;
 }
 
@@ -181,7 +184,8 @@ export interface OpenTable {
 export interface FormatReader {
   readonly format: FormatName;
   /**
-   * @param file unpacked; of a shapefile the `.shp`, whose other files lie beside it, or the zip archive that has them
+   * @param file unpacked; of a shapefile the `.shp`, whose other files lie next to it, or the zip archive that has
+   * them
    *
    * Fails: `FormatError`, here or as features are read.
    */

@@ -267,7 +267,7 @@ function shapefileOf(shape: WrittenShape): Buffer {
   return writeZip(Object.entries(files).map(([ending, bytes]) => ({ name: `a.${ending}`, bytes })));
 }
 
-/** So many rings, each within the one before. */
+/** A polygon with `count` rings, each within the one before. */
 function nestedRings(count: number): Buffer {
   const parts = Array.from({ length: count }, (_, i) => {
     const far = 2 * count - i;

@@ -30,7 +30,7 @@ export const FORMAT_LIMITS: FormatLimits = {
  */
 export const MOST_TINY = 10_000;
 
-/** The limits that hold for a file: what was said, else the defaults. */
+/** The limits for a file: those in the options, else the defaults. */
 export function limitsOf(options: { readonly limits?: Partial<FormatLimits> | undefined }): FormatLimits {
   return { ...FORMAT_LIMITS, ...options.limits };
 }

@@ -22,7 +22,7 @@ export function markedEncoding(first: Uint8Array): "utf-16le" | "utf-16be" | und
 }
 
 /**
- * Text of any encoding as UTF-8. UTF-8 itself is passed through: its readers judge it.
+ * Text of any encoding as UTF-8. UTF-8 itself is passed through: its readers check it.
  *
  * @param encoding as {@link encodingOf} gives it
  *

@@ -6,7 +6,7 @@ export function wholeNumber(value: bigint): number | string {
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** Whether a text is a decimal number, with an exponent or not; in time proportional to its length. */
+/** True if a text is a decimal number, with an exponent or not; in time proportional to its length. */
 export function isDecimal(text: string): boolean {
   return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(text);
 }
@@ -39,10 +39,10 @@ export function parseKeepingNumbers(text: string): unknown {
   return JSON.parse(text, revive as (name: string, value: unknown) => unknown);
 }
 
-/** ES2026's reviver is told how a primitive was written. */
+/** ES2026's reviver receives the text of a primitive. */
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
 
-/** Whether `JSON.parse` may have lost part of a number. */
+/** True if `JSON.parse` may have lost part of a number. */
 export function isInexact(value: unknown): boolean {
   if (typeof value !== "number") return false;
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
@@ -51,7 +51,7 @@ export function isInexact(value: unknown): boolean {
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * A text of a format that stores UTF-8; where it is none, as it was said to be encoded.
+ * A text in a format that stores UTF-8; if it is not UTF-8, in the encoding of the options.
  *
  * @param encoding what the caller said (`--encoding`)
  *

@@ -4,7 +4,7 @@ import { AreaGeometry } from "./area-geometry.ts";
 export interface ReadWkt {
   /** `AreaGeometry` for areas, else GeoJSON; null where it is empty. */
   readonly geometry: unknown;
-  /** The number of its reference system; undefined where none is told. */
+  /** The number of its reference system; undefined if there is none. */
   readonly srid: number | undefined;
 }
 

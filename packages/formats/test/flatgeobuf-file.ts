@@ -29,7 +29,7 @@ const COLUMN_TYPES = [
   "Binary",
 ];
 
-/** What a test's FlatGeobuf holds. */
+/** Content of a test's FlatGeobuf. */
 export interface FlatGeobufFile {
   readonly geometryType?: string;
   /** Names and types of columns. */
@@ -41,7 +41,7 @@ export interface FlatGeobufFile {
     readonly codeText?: string;
   };
   readonly features?: readonly FlatGeobufFeature[];
-  /** What the header says, where it lies. */
+  /** Number of features in the header, regardless of how many follow. */
   readonly featureCount?: number;
   readonly nodeSize?: number;
 }

@@ -36,7 +36,7 @@ const BASES: readonly Buffer[] = CODECS.flatMap((codec) =>
   }),
 );
 
-/** What unpacks to some hundred million bytes. */
+/** Data that unpacks to some hundred million bytes. */
 const ZEROS = Buffer.alloc(2 ** 27);
 const BOMBS: readonly Uint8Array[] = [
   deflateSync(ZEROS),

@@ -1,10 +1,10 @@
 import { deflateSync, zstdCompressSync } from "node:zlib";
 
-/** What a test writes into a TIFF file; whatever is absent is as GDAL writes it by default. */
+/** Content of a test's TIFF file; an absent member is as GDAL writes it by default. */
 export interface TiffContent {
   readonly columns: number;
   readonly rows: number;
-  /** Of each cell, row by row; of several bands one after another. */
+  /** Values of the cells, row by row; several bands one after another. */
   readonly values: ArrayLike<number>;
   readonly bands?: number;
   readonly planar?: boolean;

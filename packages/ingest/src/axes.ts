@@ -8,7 +8,7 @@ type Box = readonly [west: number, south: number, east: number, north: number];
 
 /** How far outside its region an area must lie before its axes are doubted, in degrees. */
 const DOUBTED_DEGREES = 1;
-/** Of the areas that can be judged, the share that must lie outside, and inside when swapped. */
+/** Share of the decidable areas that must lie outside, and inside once swapped. */
 const NEARLY_ALL = 0.95;
 
 /**
@@ -83,7 +83,7 @@ export class AxesCheck {
     return this.#byCountry.get(country);
   }
 
-  /** Of a CRS that is not known: a place nowhere, for preparing the area tells what is wrong. */
+  /** Transform of a CRS. An unknown CRS maps to a place nowhere, because preparing the area reports the fault. */
   #transformOf(crs: string | undefined): (x: number, y: number) => readonly [number, number] {
     const [, code] = /(?:EPSG:|EPSG:[0-9.]*:|EPSG\/[0-9.]+\/)([0-9]+)$/i.exec(crs ?? "") ?? [];
     const known = code === undefined || code === "4326" ? undefined : this.#crsTable?.find(Number(code));

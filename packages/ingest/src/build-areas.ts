@@ -126,7 +126,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
   return { file, report };
 }
 
-/** How many areas tell each country. A source without areas has the country that its manifest gives to all. */
+/** Number of areas in each country. A source without areas has the country that its manifest declares for all. */
 function toldCountries(
   counts: ReadonlyMap<string, number>,
   { country_iso3 }: SourceManifest,
@@ -181,7 +181,7 @@ interface FeatureCrs {
   readonly isAsItIs: boolean;
 }
 
-/** Where a feature or row stands, as far as its format tells. */
+/** Place of a feature or row, as far as its format has one. */
 export function whereOf(number: number, { line }: Place): Where {
   return { number, ...(line !== undefined && { line }) };
 }
@@ -234,7 +234,7 @@ function outlineOf([minX, minY, maxX, maxY]: NonNullable<Feature["box"]>): objec
   return { type: "LineString", coordinates };
 }
 
-/** Whether rings are what {@link prepareRings} asks for; binary formats can hold anything. */
+/** True if rings meet the conditions of {@link prepareRings}; binary formats can hold anything. */
 function isOnEarth({ polygons }: AreaGeometry): boolean {
   return (
     polygons.length > 0 &&
@@ -263,7 +263,7 @@ function readCountry(
   return code ?? null;
 }
 
-/** Gives each area an id of its own: the second `a` of a source becomes `a#2`, the third `a#3`. */
+/** Makes the id of each area unique: the second `a` of a source becomes `a#2`, the third `a#3`. */
 class UniqueIds {
   readonly #uses = new Map<string, number>();
 

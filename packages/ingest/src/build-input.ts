@@ -3,10 +3,10 @@ import type { Sha256, Spill } from "@groundrule/engine/build";
 import type { OpenTable } from "@groundrule/formats";
 import type { OpenPolygons } from "./coverage.ts";
 
-/** What one kind of source makes of its table. */
+/** Input that one kind of source makes from its table. */
 export interface BuildInput {
   readonly table: OpenTable;
-  /** Whether positions are read with their axes swapped. */
+  /** True if positions are read with their axes swapped. */
   readonly isSwapped: boolean;
   readonly manifest: SourceManifest;
   /** The same, its date formats only those of columns that the source must have. */

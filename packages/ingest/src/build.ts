@@ -44,7 +44,9 @@ export interface BuildOptions {
   readonly openPolygons?: ((path: string) => AsyncIterable<Uint8Array>) | undefined;
   /** The types that columns had in the edition before: they hold for those of them that the source has. */
   readonly columnsBefore?: Pick<SourceManifest, "columns" | "date_formats"> | undefined;
-  /** What the file itself does not tell: its layer, encoding, order of axes, limits, other names of columns. */
+  /**
+   * Options that the file itself does not contain: its layer, encoding, order of axes, limits, other names of columns.
+   */
   readonly read?: BuildReadOptions | undefined;
 }
 

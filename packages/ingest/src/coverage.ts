@@ -44,17 +44,17 @@ export async function declaredCoverage(
   return { coverage: { extent: "countries", known: "declared", countries, pieces }, repaired: [] };
 }
 
-/** The countries that the areas of a source tell. */
+/** Countries that the areas of a source name. */
 export interface ToldCountries {
-  /** Of areas, how many tell each country. */
+  /** For each country, the number of areas that name it. */
   readonly counts: ReadonlyMap<string, number>;
-  /** Areas that tell none. */
+  /** Areas that name none. */
   readonly withoutCountry: number;
 }
 
 /**
- * The coverage of a source that declares none: the countries that its areas tell, as far as their borders are
- * known. Never wider: what an area does not tell adds nothing. Undefined where that leaves no country.
+ * The coverage of a source that declares none: the countries that its areas name, as far as their borders are known.
+ * Never wider: an area without a country adds nothing. Undefined if that leaves no country.
  */
 export async function derivedCoverage({ counts }: ToldCountries): Promise<CoverageInput | undefined> {
   if (counts.size === 0) return undefined;
@@ -64,7 +64,7 @@ export async function derivedCoverage({ counts }: ToldCountries): Promise<Covera
   return { extent: "countries", known: "derived", countries, pieces: piecesFor(countries) };
 }
 
-/** What the report of a build says of coverage. */
+/** Coverage in the report of a build. */
 export function coverageReport(
   coverage: CoverageInput | undefined,
   repaired: readonly RepairedArea[],
@@ -129,7 +129,7 @@ async function readPolygons(
   };
 }
 
-/** The details of an error whose message already tells its place. */
+/** The details of an error whose message already contains its place. */
 function withoutPlace<Details extends object>(details: Details): Details & { readonly place: undefined } {
   return { ...details, place: undefined };
 }

@@ -28,9 +28,9 @@ export type IngestErrorCode = (typeof INGEST_ERROR_CODES)[number];
 export interface IngestErrorDetails {
   /** Where the source is at fault. */
   readonly place?: Place | undefined;
-  /** What stands there. */
+  /** The value found there. */
   readonly found?: string | undefined;
-  /** What should stand there. */
+  /** The value that should be there. */
   readonly expected?: string | undefined;
   /** Faults of a manifest, each with its pointer. */
   readonly faults?: readonly Fault[] | undefined;
@@ -41,9 +41,9 @@ export interface IngestErrorDetails {
 }
 
 /**
- * What ingest throws when a source that can be read cannot be built: a mapping that names nothing, a CRS that is not
- * known. A file that cannot be read is a `FormatError` of `@groundrule/formats`. A single feature or row that cannot be stored is not an error but an entry of
- * the report.
+ * Error of an ingest that can read a source and cannot build it: a mapping that names nothing, an unknown CRS. A file
+ * that cannot be read is a `FormatError` of `@groundrule/formats`. A single feature or row that cannot be stored is
+ * not an error but an entry of the report.
  */
 export class IngestError extends Error {
   override readonly name = "IngestError";
@@ -57,7 +57,7 @@ export class IngestError extends Error {
   }
 }
 
-/** The error that tells what was found and what was expected in its place; `mend`: and what to do about it. */
+/** The error that states what was found and what was expected in its place; `mend`: and what to do about it. */
 export function refusal(
   code: IngestErrorCode,
   found: string,

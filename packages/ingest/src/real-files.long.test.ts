@@ -26,9 +26,9 @@ interface Case {
 }
 
 const CENTIMETER = 0.01;
-/** What is lost where GDAL writes 15 digits of a coordinate. */
+/** Precision lost where GDAL writes 15 digits of a coordinate. */
 const GDAL_DIGITS = 1e-7;
-/** What the choice of a datum transformation makes. */
+/** Difference that the choice of a datum transformation makes. */
 const DATUM = 5;
 
 const field = (file: string, dataset: string, crs: string, meters?: number, layer?: string): Case => ({

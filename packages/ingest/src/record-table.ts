@@ -2,8 +2,8 @@ import type { AttributeValue } from "@groundrule/engine";
 import type { Spill } from "@groundrule/engine/build";
 
 /**
- * The records of a register so far, by their ids: which row has which id, in about 30 bytes a record beside the id's
- * own, and what their columns held, as hashes, which go to the spill.
+ * The records of a register so far, by their ids: which row has which id, in about 30 bytes a record besides the id's
+ * own, and the content of their columns, as hashes, which go to the spill.
  */
 export class RecordTable {
   readonly #columnCount: number;
@@ -12,7 +12,7 @@ export class RecordTable {
   /** The ids' UTF-16 code units, joined, in blocks. */
   readonly #texts: Uint16Array[] = [];
   #textsUsed = BLOCK_UNITS;
-  /** Of each record: the block of its id, its place there, and its length. */
+  /** For each record: the block of its id, its place there, and its length. */
   #blocks = new Uint32Array(64);
   #places = new Uint32Array(64);
   #lengths = new Uint32Array(64);
@@ -72,7 +72,7 @@ export class RecordTable {
       this.#page[within * this.#columnCount + k] = hashValue(values[k]!);
   }
 
-  /** The columns in which values differ from those of a record, as far as hashes of 32 bits tell. */
+  /** The columns in which values differ from those of a record, as far as hashes of 32 bits show. */
   differing(row: number, values: readonly AttributeValue[]): number[] {
     const first = this.#hashesOf(row);
     return values.flatMap((value, k) => (hashValue(value) === first[k] ? [] : [k]));
@@ -164,7 +164,7 @@ function scattered(hash: number): number {
   return hash ^ (hash >>> 15);
 }
 
-/** Of the value and its type: a number and its text are not the same. */
+/** Hash of the value and its type: a number and its text are different. */
 function hashValue(value: AttributeValue): number {
   if (value === null) return 0;
   const text = Object.is(value, -0) ? "-0" : String(value);

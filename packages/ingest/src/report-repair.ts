@@ -2,7 +2,7 @@ import type { PreparedArea } from "@groundrule/engine/build";
 import { describeLoss } from "@groundrule/engine/internal";
 import type { RepairedArea, Where } from "./report.ts";
 
-/** Faults of a repaired area that the report tells; it counts them all. */
+/** Number of faults of a repaired area in the report; it counts them all. */
 const FAULTS_TOLD = 3;
 
 /** The entry of a report for an area that was repaired. */

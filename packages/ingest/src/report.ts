@@ -3,7 +3,7 @@ import { FIGURES, type HiddenColumn } from "@groundrule/engine/internal";
 import { FORMAT_LABELS, type FormatName, type GeoJsonForm } from "@groundrule/formats";
 import { counted, printable, whole } from "./report-words.ts";
 
-/** What a build read, what it stored and everything it changed, as plain data. */
+/** Report of a build, as plain data: what it read, what it stored and everything it changed. */
 export interface IngestReport {
   readonly source_name: string;
   readonly kind: SourceKind;
@@ -11,7 +11,7 @@ export interface IngestReport {
   readonly format: FormatName | GeoJsonForm;
   /** The layer of a file that has layers. */
   readonly layer?: string;
-  /** Whether the source was packed, by gzip or zip. */
+  /** True if the source was packed, by gzip or zip. */
   readonly gzip: boolean;
   /** Bytes of the source; packed ones where it was packed. */
   readonly bytes_read: number;
@@ -23,7 +23,7 @@ export interface IngestReport {
   readonly stored: number;
   /** Positions stored, closing ones included. */
   readonly positions: number;
-  /** Of areas: where the source speaks, and how that is known. */
+  /** For areas: the land that the source covers, and how that is known. */
   readonly coverage?: CoverageReport;
   /** The columns stored, with the type of their values. */
   readonly columns: readonly {
@@ -43,7 +43,7 @@ export interface IngestReport {
   readonly hidden_columns: readonly HiddenColumn<Where>[];
   /** Areas stored with another shape than the source gave them. In file order. */
   readonly repaired: readonly RepairedArea[];
-  /** What was corrected without changing a shape, by kind. */
+  /** Corrections that did not change a shape, by kind. */
   readonly mended: readonly Mended[];
   /** Features and rows that are not in the snapshot. In file order. */
   readonly left_out: readonly LeftOut[];
@@ -60,7 +60,7 @@ export interface IngestReport {
   readonly without_country: number;
   /** Values of the country column that are not ISO 3166-1 alpha-3 codes; the areas were stored without a country. */
   readonly unknown_countries: readonly Tally[];
-  /** Columns that held arrays or objects, stored as their JSON text. */
+  /** Columns that contained arrays or objects, stored as their JSON text. */
   readonly nested_columns: readonly Tally[];
   /** Columns with unpaired surrogates in their texts, replaced by U+FFFD. */
   readonly ill_formed_columns: readonly Tally[];
@@ -102,9 +102,12 @@ export interface CoverageReport {
   readonly countries?: readonly string[];
   /** Polygons of the coverage that are stored with another shape than their file gave them. */
   readonly repaired?: readonly RepairedArea[];
-  /** Where the manifest declares none: countries that areas tell and that count for nothing, for their borders are not known. */
+  /**
+   * If the manifest declares none: countries that areas name and that count for nothing, because their borders are not
+   * known.
+   */
   readonly without_borders?: readonly Tally[];
-  /** Where the manifest declares none: areas that tell no country. */
+  /** If the manifest declares none: areas that name no country. */
   readonly without_country?: number;
 }
 
@@ -154,13 +157,13 @@ export interface GeometryFaultEntry {
 
 /** A feature or row that could not be stored. */
 export interface LeftOut extends Where {
-  /** What the source calls it, where that could be read. */
+  /** Id of the entry in the source, if it could be read. */
   readonly id?: string;
   /** Stable name of the reason. */
   readonly code: string;
   /** The reason, for people. */
   readonly reason: string;
-  /** `unknown` where the file does not tell how far an area reaches: any plot may lie in it. Absent: its box is stored. */
+  /** `unknown` if the file does not show how far an area reaches: any plot may lie in it. Absent: its box is stored. */
   readonly place?: "unknown";
 }
 
@@ -190,7 +193,7 @@ export interface Mended {
   readonly first: Where & {
     /** Its identifier in the snapshot. */
     readonly id: string;
-    /** What was corrected, for people. */
+    /** Correction, in words for people. */
     readonly message: string;
   };
 }
@@ -341,7 +344,7 @@ const FORMATS: Readonly<Record<IngestReport["format"], string>> = {
   "geojson-seq": "GeoJSON text sequence",
 };
 
-/** What a format calls one of its entries. */
+/** Name of one entry in a format. */
 export function unitOf(format: IngestReport["format"]): "row" | "feature" {
   return format === "csv" || format === "tsv" || format === "xlsx" ? "row" : "feature";
 }

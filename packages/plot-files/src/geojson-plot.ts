@@ -59,7 +59,7 @@ export function toPlot(
   };
 }
 
-/** Whether a value is a number of which `JSON.parse` may have lost digits. */
+/** True if a value is a number of which `JSON.parse` may have lost digits. */
 function isLarge(value: unknown): boolean {
   if (typeof value !== "number") return false;
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));

@@ -25,7 +25,7 @@ import {
 } from "@groundrule/plots";
 import type { UnreadPlot } from "./unread-plot.ts";
 
-/** What the caller says of the columns of a file; absent: found by their names. */
+/** Columns of a file as the caller states them; absent: found by their names. */
 export interface AskedColumns {
   /** The column of the plots' ids. */
   readonly id?: string | undefined;
@@ -33,20 +33,20 @@ export interface AskedColumns {
   readonly maxAccuracyMeters?: number | undefined;
   /** Columns by the name that they are to be read as: `Area`, `ProducerName`. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
-  /** Columns of identifiers, beside those in `scheme`. */
+  /** Columns of identifiers, besides those in `scheme`. */
   readonly identifiers?: readonly IdentifierColumn[] | undefined;
 }
 
-/** What the columns of a file are, for all of its plots: plain values, so that every worker and shard reads the same. */
+/** Columns of a file, for all of its plots: plain values, so that every worker and shard reads the same. */
 export interface PlotColumns {
   /**
-   * Where ids come from: a column; the features themselves, else their property `id`; or the place in the file, where
-   * no column tells plots apart.
+   * Origin of the ids: a column; the features themselves, else their property `id`; or the place in the file, if no
+   * column distinguishes plots.
    */
   readonly id: NamedColumn | "feature" | "number";
   /** Columns by the name that they are read as. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Columns of identifiers, beside those in `scheme`; absent: none. */
+  /** Columns of identifiers, besides those in `scheme`; absent: none. */
   readonly identifiers?: readonly IdentifierColumn[];
   /** The column in which areas were found first, and its unit. */
   readonly area?: NamedColumn & {
@@ -55,14 +55,17 @@ export interface PlotColumns {
   };
   /** The column in which a country was found first. */
   readonly country?: NamedColumn & {
-    /** What it holds where that has not the form of a code, such as the name of a country: then none is read from it. */
+    /**
+     * Example of its content if that has not the form of a code, such as the name of a country: then no code is read
+     * from it.
+     */
     readonly unread?: string;
   };
-  /** The facts, and the members of documents, that the first plots tell; absent: none. */
+  /** The facts, and the members of documents, that the first plots declare; absent: none. */
   readonly facts?: readonly string[];
-  /** A column that tells plots apart as well, where the features' own ids count, as GeoPandas numbers them. */
+  /** A column that distinguishes plots as well, if the features' own ids count, as GeoPandas numbers them. */
   readonly otherId?: string;
-  /** The format of the plots, where it is not what the file's ending says: `Esri JSON`. */
+  /** The format of the plots, if it differs from the file's ending: `Esri JSON`. */
   readonly readAs?: string;
   /** Where lines that are no features have their geometry, as the caller names it. */
   readonly row?: RowOptions;
@@ -85,28 +88,28 @@ export interface NamelessPlot {
   readonly own: string | number | undefined;
   /** Its properties as found, also of a plot that cannot be read. */
   readonly properties: Readonly<Record<string, unknown>>;
-  /** Whether the id of the feature itself is one that people gave it, and its values have types. */
+  /** True if people chose the id of the feature itself, and its values have types. */
   readonly isGeoJson: boolean;
   /** True for a placemark of KML, whose id is mostly a program's. */
   readonly isOfKml?: boolean;
   /** The format of the plot, where that is to be told: `Esri JSON`. */
   readonly readAs?: string;
-  /** Whether it stands alone, so that it must not wait for others. */
+  /** True if it must be answered alone, without waiting for later plots. */
   readonly isAlone?: boolean;
 }
 
-/** Plots that are looked at to tell what the columns of a file are. */
+/** Plots that are examined to choose the columns of a file. */
 const LOOKED_AT = 100;
 
-/** Ids that are remembered, to tell that one comes again: memory must not grow with the file. */
+/** Ids that are remembered, to detect repetitions: memory must not grow with the file. */
 const REMEMBERED = 1_000_000;
 
 /** The columns of plots that stand in no file, or of which nothing is known. */
 export const PLAIN_COLUMNS: PlotColumns = { id: "feature", columns: {} };
 
 /**
- * Plots with their ids. What the columns are is told by the first hundred plots; where each stands alone, as a line, by
- * the first. An id that comes again ends in `#` and the line of the plot, or its number.
+ * Plots with their ids. The first hundred plots determine the columns; if each is answered alone, as a line, the first
+ * does. An id that comes again ends in `#` and the line of the plot, or its number.
  *
  * @param tell is handed the columns before the first plot
  *
@@ -138,14 +141,14 @@ export async function* withIds(
       if (held.length === LOOKED_AT || isSettled(plot, asked)) yield* take();
     }
   } catch (error) {
-    // What came before the fault is read.
+    // Plots before the fault are read.
     if (held !== undefined && held.length > 0) yield* take();
     throw error;
   }
   yield* take();
 }
 
-/** Whether no later plot can change what the columns are: it must not wait for them. */
+/** True if no later plot can change the choice of columns, so that it need not wait for them. */
 function isSettled({ own, properties, isGeoJson, isAlone }: NamelessPlot, asked: AskedColumns): boolean {
   if (isAlone === true) return true;
   const { id, columns = {}, identifiers = [] } = asked;
@@ -156,14 +159,14 @@ function isSettled({ own, properties, isGeoJson, isAlone }: NamelessPlot, asked:
   ];
   if (!named.every((column) => Object.hasOwn(properties, column))) return false;
   if (id !== undefined || !isGeoJson) return id !== undefined;
-  // A text under `id`, and no surer name beside it, is an id that people gave: a number may be a row's.
+  // A text under `id`, without a surer name, is an id that people chose: a number may be a row's.
   const [surest] = idColumns(Object.keys(properties));
   return own !== undefined || (surest?.column === "id" && typeof properties.id === "string");
 }
 
 /**
- * What the columns of plots are, by the first of them. A column of ids is one whose name says so and whose values tell
- * these plots apart, or most of them; of several the one whose name is surest.
+ * Chooses the columns of plots by the first of them. A column of ids is one whose name suggests it and whose values
+ * distinguish these plots, or most of them; among several, the one whose name is surest.
  *
  * Fails: `COLUMN_UNKNOWN`.
  */
@@ -227,7 +230,7 @@ function findCountry(rows: readonly Readonly<Record<string, unknown>>[]): PlotCo
   return first && { ...first, unread: first.unread.slice(0, UNREAD_LENGTH) };
 }
 
-/** A column of these by its name; as it was asked for where there is nothing to look at. */
+/** A column of these by its name; the name itself if there are no rows to look at. */
 function columnIn(names: ReadonlySet<string>, asked: string): string {
   const column = names.size === 0 ? asked : columnNamed(names, asked);
   if (column !== undefined) return column;
@@ -246,7 +249,7 @@ function areNumbered(first: readonly NamelessPlot[]): boolean {
   return [0, 1].some((from) => first.every(({ own }, i) => String(own) === String(i + from)));
 }
 
-/** The surest column whose values tell all of these plots apart. */
+/** The surest column whose values distinguish all of these plots. */
 function idColumnIn(first: readonly NamelessPlot[], names: ReadonlySet<string>): string | undefined {
   return idColumns(names).find(({ column, isName }) => {
     const values = first.map(({ properties }) => idIn(properties[column]));

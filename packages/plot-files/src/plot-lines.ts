@@ -59,7 +59,8 @@ export async function* readLines(
 }
 
 /**
- * What the columns of lines are: the first that is not blank tells, for a line is answered before the next has come.
+ * Chooses the columns of lines: the first line that is not blank decides, because each line is answered before the
+ * next has come.
  *
  * @param first its bytes, and those of what follows
  *
@@ -78,7 +79,7 @@ export function columnsOfLines(first: Uint8Array, asked: AskedColumns & RowOptio
 }
 
 /**
- * Whether nothing stands on a line: it is no plot.
+ * True if a line is blank, and so is not a plot.
  *
  * @param line its bytes, in UTF-8
  */
@@ -88,7 +89,7 @@ export function isBlank(line: Uint8Array): boolean {
 }
 
 /**
- * What stands for a line that is too long to be a plot.
+ * Entry in place of a line that is too long to be a plot.
  *
  * @param number of the line, from 1
  */
@@ -167,7 +168,7 @@ function readDoubtfulText(
   }
 }
 
-/** Lines without their ends; undefined for one past the limit, which is skipped, not held. */
+/** Lines without their ends; undefined for one past the limit, which is skipped, not kept. */
 async function* splitLines(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array | undefined, void, undefined> {

@@ -29,7 +29,7 @@ import {
 import { columnsOfLines, isOnePlotALine, readLines } from "./plot-lines.ts";
 import type { UnreadPlot } from "./unread-plot.ts";
 
-/** How much of the beginning is looked at to tell lines from one document. */
+/** Bytes of the beginning that are examined to distinguish lines from one document. */
 const SNIFFED_BYTES = 64 * 1024;
 
 const NEWLINE = 0x0a;
@@ -77,14 +77,14 @@ export async function* readPlotFile(
   }
 }
 
-/** What is told of a file of plots beyond its bytes; absent: found in it. */
+/** Options that describe a file of plots beyond its bytes; absent: found in the file. */
 export type PlotReadOptions = ReadOptions & AskedColumns;
 
 /** Plots that were not read yet, but for their beginning. */
 export interface ToldPlots {
   /** A plot a line, one GeoJSON document, or a table of another format. */
   readonly form: "lines" | "document" | "table";
-  /** Of lines, what their columns are. */
+  /** Columns of the lines, for lines. */
   readonly columns?: PlotColumns;
   /** All their bytes, unpacked. */
   readonly bytes: AsyncGenerator<Uint8Array, void, undefined>;
@@ -93,7 +93,7 @@ export interface ToldPlots {
 }
 
 /**
- * Tells the form of plots by how they begin.
+ * Detects the form of plots by how they begin.
  *
  * Fails: `FormatError` for what cannot be unpacked, and `COLUMN_UNKNOWN` of lines; what reading the input throws.
  */
@@ -117,7 +117,10 @@ export async function tellPlots(
   return { form: "lines", columns, bytes: resume(line, iterator), ...of };
 }
 
-/** Plots up to where their document is broken, which is told as the last of them; one that is no document fails. */
+/**
+ * Plots up to where their document is broken, which is reported as the last of them; a text that is not a document
+ * fails.
+ */
 export async function* untilBroken(
   plots: AsyncIterable<PlotFeature | UnreadPlot>,
 ): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {

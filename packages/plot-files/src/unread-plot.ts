@@ -4,7 +4,7 @@ import type { Fault } from "@groundrule/engine";
 export interface UnreadPlot {
   /** Its number in the file, or of its line. */
   readonly number: number;
-  /** What people call it; its number where nothing tells. */
+  /** Id of the plot in its file; its number if it has none. */
   readonly id: string | number;
   /** Line of the file, where each plot has one. */
   readonly line?: number;
@@ -12,7 +12,7 @@ export interface UnreadPlot {
   readonly error: {
     /** A stable code, e.g. `GEOMETRY_INVALID`. */
     readonly code: string;
-    /** What was found and what was expected. */
+    /** One sentence that states what was found and what was expected. */
     readonly message: string;
     /** The same, with its place in the plot. */
     readonly faults?: readonly Fault[];

@@ -84,20 +84,20 @@ export const FINDING_CODES = [
   "PRODUCER_SPELLINGS",
 ] as const;
 
-/** Name of a problem of a plot; {@link FINDINGS} tells what it means. */
+/** Name of a problem of a plot; {@link FINDINGS} explains it. */
 export type FindingCode = (typeof FINDING_CODES)[number];
 
 type Rule = keyof ProfileSources;
 
-/** What every finding of a code has in common. */
+/** Properties that every finding with one code shares. */
 export interface FindingKind {
   /** How much it matters; `error or warning` where that depends on the plots. */
   readonly severity: Severity | "error or warning";
-  /** What it says, in one sentence. */
+  /** One sentence that explains the code. */
   readonly meaning: string;
-  /** What mends it. */
+  /** Description of how to mend it. */
   readonly mend: string;
-  /** The rule of a profile that asks for it; absent: plots of any purpose are checked for it. */
+  /** The rule of a profile that requires it; absent: plots of any purpose are checked for it. */
   readonly rule?: Rule;
   /** The profile with versions of its own that has it: `quality@1`; absent: none. */
   readonly profile?: string;

@@ -2,7 +2,7 @@
 export interface PlotFeature {
   /** Its place among the plots of the file; the first is 1. */
   readonly number: number;
-  /** What the file calls it; its number where it has no name. */
+  /** Id of the plot in its file; its number if it has none. */
   readonly id: string | number;
   /** Why {@link id} is not what the file calls it: its column has no value here, or one that an earlier plot has. */
   readonly misnamed?: MisnamedPlot | undefined;
@@ -27,11 +27,11 @@ export interface ReadNote {
   readonly message: string;
 }
 
-/** A plot that the column of ids does not tell apart. */
+/** A plot that the column of ids does not identify. */
 export interface MisnamedPlot {
   /** The column, or `id` of the features themselves. */
   readonly column: string;
-  /** What it has; absent: nothing. */
+  /** The value in the column; absent: none. */
   readonly value?: string | number;
   /** Number of the plot that has it before. */
   readonly first?: number;

@@ -10,7 +10,7 @@ export interface PlotFinding {
   readonly line?: number;
   /** Stable UPPER_SNAKE name of the problem; `docs/semantics/plots.md` explains each. */
   readonly code: FindingCode;
-  /** Whether it stops the plot from being accepted. */
+  /** True if it stops the plot from being accepted. */
   readonly severity: Severity;
   /** The profile and its version that bounds it, where that has versions: `quality@1`. */
   readonly profile?: string;
@@ -18,17 +18,17 @@ export interface PlotFinding {
   readonly pointer: string;
   /** Where on earth, `[longitude, latitude]` in degrees. */
   readonly position?: readonly [number, number];
-  /** That place with longitude and latitude the other way round, where the plot then lies where it should. */
+  /** The same place with longitude and latitude swapped, if the plot then lies where it should. */
   readonly swapped?: readonly [number, number];
-  /** What was found. */
+  /** The value found. */
   readonly found: string;
-  /** What was expected. */
+  /** The value expected. */
   readonly expected: string;
-  /** What mends it. */
+  /** Description of how to mend it. */
   readonly mend: string;
   /** Square metres that the finding is about: land outside the country, a difference of areas, an overlap. */
   readonly square_meters?: number;
-  /** What was measured, and the bound that it is beyond. */
+  /** The measured value, and the bound that it exceeds. */
   readonly measure?: {
     /** The measured value. */
     readonly value: number;

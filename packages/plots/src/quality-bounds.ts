@@ -33,7 +33,7 @@ export interface Quality {
   };
 }
 
-/** What is doubtful about plots that are valid. */
+/** Bounds beyond which valid plots are doubtful. */
 export const QUALITY: Quality = {
   name: "quality",
   version: 1,

@@ -5,7 +5,7 @@ import { QUALITY } from "../src/quality-bounds.ts";
 
 const BEGIN = "<!-- findings: npm run tool -- write-findings -->";
 const END = "<!-- /findings -->";
-/** What nearly every source of the profile is a paragraph of. */
+/** Publication in which nearly every source of the profile is a paragraph. */
 const REFERENCE = "EU information system, Operator API Reference v1.0 (29 May 2026)";
 
 /** The page with its tables of findings as the code has them. */

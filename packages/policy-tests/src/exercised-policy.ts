@@ -2,18 +2,18 @@ import { type Engine, EngineError, type Policy, type Ruleset } from "@groundrule
 import { answerFilterConditions, type FilterCondition, filterConditions } from "@groundrule/engine/internal";
 import type { CaseResult } from "./run-case.ts";
 
-/** What has become of a check in the cases: how often each. */
+/** Outcomes of a check in the cases, counted. */
 export interface ExercisedCheck {
   readonly id: string;
   triggered: number;
   not_triggered: number;
-  /** Where no source told enough to answer it, or the applicant did not. */
+  /** Cases in which neither the sources nor the applicant supplied enough to answer it. */
   open: number;
-  /** Whether it can be open. */
+  /** True if it can be open. */
   readonly can_be_open: boolean;
 }
 
-/** Of how many areas a condition of a filter was true, false or neither, in all cases together. */
+/** Numbers of areas for which a condition of a filter was true, false or neither, in all cases together. */
 export interface ExercisedCondition {
   readonly set: string;
   /** JSON pointer in the ruleset. */
@@ -23,11 +23,11 @@ export interface ExercisedCondition {
   true: number;
   false: number;
   unknown: number;
-  /** Whether it can have no answer. */
+  /** True if it can have no answer. */
   readonly can_be_unknown: boolean;
 }
 
-/** What the cases of a policy never showed of a check, or of a condition of a filter. */
+/** Outcomes of a check, or answers of a filter's condition, that the cases of a policy never showed. */
 export type Gap =
   | { readonly check: string; readonly never: readonly ("triggered" | "not triggered" | "open")[] }
   | {
@@ -43,7 +43,7 @@ export class ExercisedPolicy {
   readonly ruleset: string;
   readonly checks: readonly ExercisedCheck[];
   readonly conditions: readonly ExercisedCondition[];
-  /** Cases of which the conditions could not be told. */
+  /** Cases whose conditions could not be evaluated. */
   uncounted = 0;
   readonly #policy: Policy;
 

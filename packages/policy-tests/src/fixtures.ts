@@ -21,7 +21,7 @@ import type {
 } from "./test-file.ts";
 import { TestFileFaults, unknown } from "./test-file.ts";
 
-/** What the host of tests gives their engine. */
+/** Resources that the host of tests gives their engine. */
 export type TestHost = Pick<EngineOptions, "borders" | "candidates" | "crc32" | "crs" | "textDigest">;
 
 /**
@@ -98,7 +98,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   kind: "failed sources",
 };
 
-/** Properties that every area has, and where a fixture gives them. */
+/** Properties that every area has, and the place of each in a fixture. */
 const ID = "source_id";
 const NAME = "name";
 const COUNTRY = "country_iso3";

@@ -21,7 +21,7 @@ import {
 /** A test file whose cases can be run. */
 export interface PreparedTests {
   readonly file: TestFile;
-  /** Tells rulesets apart: a preset's name, else the path of its file. */
+  /** Identity of a ruleset: a preset's name, else the path of its file. */
   readonly rulesetPath: string;
   readonly engine: Engine;
   readonly policy: Policy;
@@ -39,15 +39,15 @@ export interface PreparedCase {
   readonly expected: Expectation;
 }
 
-/** What stands around a test file: where it runs, and what it leaves to others. */
+/** Context of a test file: the defaults of its cases, and the engine for sources that are not its own. */
 export interface TestSurroundings {
   /** The instant of cases that have none. */
   readonly now: string | undefined;
-  /** Whether every case takes undeclared coverage strictly, whatever its file says. */
+  /** True if every case treats undeclared coverage strictly, whatever its file states. */
   readonly strictCoverage?: boolean;
-  /** Asked for where the file has no sources. */
+  /** Called if the file has no sources. */
   readonly openData: () => Engine;
-  /** What the engine over the file's own sources is given. */
+  /** Resources for the engine over the file's own sources. */
   readonly host: TestHost;
   /**
    * The ruleset that a file tests.
@@ -68,9 +68,9 @@ export interface TestSurroundings {
 
 /** A ruleset under test. */
 export interface TestedRuleset {
-  /** Tells rulesets apart: a preset's name, else the path of its file. */
+  /** Identity of a ruleset: a preset's name, else the path of its file. */
   readonly path: string;
-  /** What faults call it. */
+  /** Name of the ruleset in faults. */
   readonly name: string;
   readonly ruleset: object;
 }
@@ -165,13 +165,13 @@ function instantOf(
   return instant;
 }
 
-/** What plots are read with. */
+/** Options for reading plots. */
 interface PlotReading {
   readonly surroundings: TestSurroundings;
   readonly faults: TestFileFaults;
 }
 
-/** What a case is evaluated on. */
+/** Input on which a case is evaluated. */
 async function inputOf(
   file: TestFile,
   test: TestCase,
@@ -234,7 +234,7 @@ async function plotInput(
   return { geometry: plot.geometry ?? polygonOf(plot.box!), ...given };
 }
 
-/** What is expected must be there to be found. */
+/** An expectation may only name checks and sets that exist. */
 function checkExpectation(
   expected: Expectation,
   { ruleset }: Policy,

@@ -14,17 +14,17 @@ import type {
   SourceExpectation,
 } from "./test-file.ts";
 
-/** What a case did not find as it expected. */
+/** A difference between the expectation of a case and its result. */
 export interface Difference {
   /** JSON pointer in the test file of what was expected. */
   readonly pointer: string;
-  /** What was compared, e.g. `check embargo`. */
+  /** The compared item, e.g. `check embargo`. */
   readonly what: string;
   readonly expected: string;
   readonly found: string;
 }
 
-/** What became of a case. */
+/** Result of a case. */
 export interface CaseResult {
   readonly test: PreparedCase;
   readonly differences: readonly Difference[];

@@ -24,7 +24,7 @@ import {
 import { jsonPointer, nearestName } from "@groundrule/engine/internal/json";
 import { checkYamlFile, type YamlFile, YamlFileError } from "./yaml-text.ts";
 
-// What a test file says, from its parts up; `docs/guides/test-a-policy.md` explains it to its authors.
+// Members of a test file, from its parts up; `docs/guides/test-a-policy.md` explains them to its authors.
 
 /** Most cases of a file: each may take the work of an answer. */
 const CASE_LIMIT = 1000;
@@ -110,7 +110,7 @@ const plotMembers = {
   country_iso3: optional(countryCode),
 };
 
-/** What is judged: one of `box`, `geometry`, `point` and `file`. */
+/** Plot of a case: one of `box`, `geometry`, `point` and `file`. */
 export interface PlotFixture extends Described<typeof plotMembers> {}
 
 const plot: Shape<PlotFixture> = objectOf(plotMembers);
@@ -126,7 +126,7 @@ const expectedNumber = union(
   () => "a number, or bounds {min: …, max: …}",
 );
 
-/** What a number should be: itself, or within bounds. */
+/** Expected number: exact, or within bounds. */
 export type ExpectedNumber = ValueOf<typeof expectedNumber>;
 
 const checkState = choice(
@@ -140,7 +140,7 @@ const checkState = choice(
   "failed",
 );
 
-/** What became of a check, in one word. */
+/** Outcome of a check, in one word. */
 export type CheckState = ValueOf<typeof checkState>;
 
 const reason = choice("coverage", "age", "fact", "null", "identifier", "left_out", "failed", "without");

@@ -19,7 +19,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** What is wrong with a YAML file. */
+/** Fault of a YAML file. */
 export interface YamlFault extends Place {
   /** JSON pointer of the member; empty where it concerns the text. */
   readonly pointer: string;
@@ -146,7 +146,7 @@ const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 class ValueReader {
   readonly faults: YamlFault[] = [];
-  /** What each alias stands for. */
+  /** Target of each alias. */
   readonly meant = new Map<Node, Node>();
   readonly #path: string;
   readonly #places: LineCounter;

@@ -26,8 +26,7 @@ const MARGIN = 0.12;
 const BLEED = 0.05;
 
 /**
- * Gathers what a report shows from the editions that a record names: the replay, and geometries of
- * the evidence.
+ * Gathers the content of a report from the editions that a record names: the replay, and geometries of the evidence.
  *
  * @param from.engine opened over those editions; absent, the report shows the record and the plot alone
  * @param from.lack why there is no engine
@@ -75,8 +74,7 @@ export function gatherMaterial(
 }
 
 /**
- * What the maps of a record's report show, to their edges: the plot itself; then, where evidence lies farther off, its
- * surroundings.
+ * Frames of the maps in a record's report: the plot itself; then, if evidence lies farther off, its surroundings.
  *
  * @param crs as of {@link gatherMaterial}
  */
@@ -106,7 +104,7 @@ function plotOf(
 /** A property no wider than so many plots is on the plot's own map; one that is wider, on the map around it. */
 const PLOTS_WIDE = 6;
 
-/** The plot with a margin; beside it one wide enough for evidence that lies off the plot, or for a large property. */
+/** The plot with a margin; and a second frame wide enough for evidence off the plot, or for a large property. */
 function framesFor(
   plot: MultiPolygonCoordinates,
   property: MultiPolygonCoordinates | undefined,
@@ -161,7 +159,7 @@ export function extentOf(plot: MultiPolygonCoordinates): Bbox {
   return [least(joined), least(latitudes), greatest(joined), greatest(latitudes)];
 }
 
-/** More areas than these around a plot say no more about it. */
+/** More areas than these around a plot add no information. */
 const MOST_OTHERS = 150;
 
 /** The areas that a frame shows: the evidence's, and others of the same sources. Where there are too many, none. */
@@ -224,7 +222,7 @@ function boxAround(frame: Bbox): GeometryInput {
   };
 }
 
-/** A frame may reach past the poles and more than round the earth; what is asked about may not. */
+/** A frame may reach past the poles and more than round the earth; a query may not. */
 function onEarth([west, south, east, north]: Bbox): Bbox {
   const middle = (west + east) / 2;
   const half = Math.min((east - west) / 2, 179);
@@ -245,7 +243,7 @@ function clipped(
       ]),
     );
   } catch (error) {
-    if (error instanceof EngineError) return undefined; // too many, or no geometry to ask about
+    if (error instanceof EngineError) return undefined; // too many areas, or no geometry to query
     throw error;
   }
 }

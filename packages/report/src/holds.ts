@@ -1,6 +1,6 @@
 import type { ComparisonResult } from "@groundrule/engine";
 
-/** Whether a comparison holds; one without a value does not. */
+/** True if a comparison holds; one without a value does not. */
 export function holds({
   value,
   op,

@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What can stand in markup: text is escaped, markup is not, nothing is nothing. */
+/** A part of markup: text is escaped, markup is not, undefined and false are empty. */
 export type HtmlPart = Html | string | number | undefined | false | readonly HtmlPart[];
 
 /** Markup from a template: every text put in is escaped, for elements and for quoted attributes alike. */

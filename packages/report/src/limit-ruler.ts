@@ -7,7 +7,7 @@ export interface LimitRuler {
   readonly value: number;
   /** Where the limit lies, from 0 to 1. */
   readonly limit: number;
-  /** What the scale ends with: `50 %`. */
+  /** Label at the end of the scale: `50 %`. */
   readonly end: string;
   /** How far the value is from the limit: `0.40 ha below the limit`. */
   readonly distance: string;
@@ -40,7 +40,7 @@ export function limitRuler(
   };
 }
 
-/** A figure with its unit, without decimals that say nothing. */
+/** A figure with its unit, without decimals that add nothing. */
 function withoutZeros({ forms }: Figures, text: string): string {
   const [whole, fraction] = text.split(forms.decimalMark) as [string, string?];
   if (fraction === undefined) return text;

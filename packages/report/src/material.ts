@@ -2,7 +2,7 @@ import type { AreaEvidence, Bbox, CheckResult, SourceEntry } from "@groundrule/e
 import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
 import { isAreaEvidence, type Replay, type VerdictRecord } from "@groundrule/engine/records";
 
-/** What a report shows beside the record; all of it can be missing, and the page says so. */
+/** Data that a report shows besides the record; any of it can be missing, and the page states what is. */
 export interface ReportMaterial {
   /** The plot in longitude and latitude, whatever its CRS; of points, their discs. */
   readonly plot?: MultiPolygonCoordinates;
@@ -12,20 +12,20 @@ export interface ReportMaterial {
   readonly views: readonly MapView[];
   /** Titles, licences and addresses of the sources. */
   readonly sources: readonly SourceEntry[];
-  /** What came of evaluating the record anew. */
+  /** Result of evaluating the record again. */
   readonly replay?: Replay;
   /** Why there is no more than the record: a sentence. */
   readonly lack?: string;
-  /** Present where a service gave the answer and was not asked again; the areas are as its map draws them. */
+  /** Present if a service gave the answer and the evaluation was not repeated; the areas are as its map draws them. */
   readonly isUnasked?: true;
 }
 
 /** Areas of the evidence as far as a frame shows them. */
 export interface MapView {
-  /** What the map shows, to its edges; its sides are as `MAP_SHAPE` has them. */
+  /** Frame of the map; its sides have the proportions of `MAP_SHAPE`. */
   readonly frame: Bbox;
   readonly areas: readonly MapArea[];
-  /** Other areas of the verdict's sources, as far as the frame shows them; absent where they were not asked for. */
+  /** Other areas of the verdict's sources, as far as the frame shows them; absent if not queried. */
   readonly others?: readonly MultiPolygonCoordinates[];
 }
 
@@ -61,7 +61,7 @@ export function evidenceOf({ response }: VerdictRecord): AreaEvidence[] {
   return response.data.checks.flatMap(({ evidence }) => evidence.filter(isAreaEvidence));
 }
 
-/** What names an area among all sources. */
+/** Key of an area among all sources. */
 export function keyOf(area: { readonly source_name: string; readonly source_id: string }): string {
   return `${area.source_name} ${area.source_id}`;
 }

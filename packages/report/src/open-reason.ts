@@ -5,7 +5,7 @@ import type { Language } from "./languages/language.ts";
 /** Names a source as readers know it. */
 export type SourceTitle = (sourceName: string) => string;
 
-/** Why a check is open, a sentence for each reason; of a record that does not state it, one that says so. */
+/** Reasons for an open check, a sentence for each; for a record that does not state them, a sentence about that. */
 export function openTexts(
   { status, open }: Pick<CheckResult, "status" | "open">,
   language: Language,

@@ -6,15 +6,15 @@ import { shortened } from "./shortened.ts";
 export { holds } from "./holds.ts";
 export { type LimitRuler, limitRuler } from "./limit-ruler.ts";
 
-/** What the sentence is made from; a `Verdict` is one. */
+/** Input of the sentence; a `Verdict` has it. */
 export interface Reasoned {
-  /** Decides what is said first. */
+  /** Verdict, which decides the beginning of the sentence. */
   readonly verdict: VerdictStatus;
   /** All checks of the ruleset, in its order. */
   readonly checks: readonly Pick<CheckResult, "id" | "title" | "status" | "outcome" | "triggered">[];
 }
 
-/** What became of checks, in the order in which it decides a verdict. */
+/** Outcomes of checks, in the order in which they decide a verdict. */
 const FATES = [
   "failed",
   "openFailed",
@@ -28,7 +28,7 @@ const FATES = [
 
 type Fate = (typeof FATES)[number];
 
-/** What is said of one check, and of several, after their number. */
+/** Phrase for one check, and for several, after their number. */
 type Said = readonly [one: string, several: string];
 
 interface ReasonWords extends Readonly<Record<Fate, Said>> {
@@ -40,7 +40,7 @@ interface ReasonWords extends Readonly<Record<Fate, Said>> {
 
 /** No sentence has more of a title than this. */
 const TITLE_LETTERS = 120;
-/** So many checks are named in all: where many did not pass, the list below tells the others. */
+/** Most checks named in all: if many did not pass, the list below shows the others. */
 const NAMED = 3;
 
 /**
@@ -52,7 +52,7 @@ const NAMED = 3;
 export function reasonOf({ verdict, checks }: Reasoned, language: Language): string {
   const words = WORDS[language];
   const kinds = Map.groupBy(checks, fateOf);
-  // A verdict that leaves something open says so first; one that passes, what passed.
+  // If a verdict leaves something open, that comes first; if it passes, the passed checks.
   const first: readonly Fate[] =
     verdict === "DEGRADED" ? ["undecided"] : verdict === "COMPLIANT" ? ["passed"] : [];
   const told = [...new Set([...first, ...FATES])].filter(

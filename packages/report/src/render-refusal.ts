@@ -8,9 +8,9 @@ import { shortened } from "./shortened.ts";
 
 /** A plot that was given no verdict, and why. */
 export interface RefusedPlot {
-  /** What its owner calls it. */
+  /** Id of the plot in its file. */
   readonly id: string | number;
-  /** Its name, shown beside the id. */
+  /** Name of the plot, shown next to the id. */
   readonly name?: string | undefined;
   /** Why it has no verdict. */
   readonly error: {
@@ -26,15 +26,15 @@ export interface RefusedPlot {
 }
 
 /**
- * The page of a plot that was given no verdict, where others have their report: what failed, where, and what to do. It
- * asks the network for nothing, and nobody takes it for a pass.
+ * The page of a plot without a verdict, where others have their report: what failed, where, and what to do. It sends
+ * no request, and nobody mistakes it for a pass.
  */
 export function renderRefusal(
   { id, name, error }: RefusedPlot,
   {
     language = "en",
   }: {
-    /** Of the page; English by default. */
+    /** Language of the page; English by default. */
     readonly language?: Language;
   } = {},
 ): string {

@@ -15,13 +15,12 @@ import { outcomeWord } from "./words.ts";
 
 /** How a page is written. */
 export interface ReportOptions {
-  /** What it is written in; `en` where it is absent. Figures and digests of the record are the same in all. */
+  /** Language of the page; `en` if absent. Figures and digests of the record are the same in all. */
   readonly language?: Language;
 }
 
 /**
- * The report of a verdict: one HTML page that asks the network for nothing, dark on a screen that asks for it, and
- * prints on A4.
+ * The report of a verdict: one HTML page that sends no request, is dark on a screen that prefers it, and prints on A4.
  *
  * Everything that comes from data is escaped; text keeps its own direction of writing. The same
  * record, material and language give the same page.

@@ -14,7 +14,7 @@ import type { Words } from "./languages/en.ts";
 import type { Language, Tongue } from "./languages/language.ts";
 import { gapWord } from "./open-reason.ts";
 
-/** A sign beside each word, so that no meaning hangs on colour alone. */
+/** A sign next to each word, so that no meaning depends on colour alone. */
 export const SIGNS = {
   COMPLIANT: "✓",
   WARNING: "!",
@@ -34,7 +34,7 @@ export function outcomeWord(words: Words, outcome: VerdictStatus | Outcome): str
   }[outcome];
 }
 
-/** What a reader has to know beside the reason of a verdict; undefined where every check was decided. */
+/** Reservation shown with the reason of a verdict; undefined if every check was decided. */
 export function reservationOf(
   { verdict, at_least, checks }: Verdict,
   { words, formats, language }: Tongue,
@@ -55,7 +55,7 @@ export function reservationOf(
   return verdict === "COMPLIANT" ? `${found} ${words.countsAsCompliant}` : found;
 }
 
-/** What is certain in spite of failed sources, in words that nobody takes for a pass. */
+/** Outcome that is certain in spite of failed sources, in words that nobody mistakes for a pass. */
 function certain(words: Words, atLeast: Verdict["at_least"]): string {
   if (atLeast === "WARNING") return words.certainWarning;
   return atLeast === "NON_COMPLIANT" ? words.certainNonCompliant : words.certainCompliant;
@@ -67,7 +67,7 @@ export interface Verbal {
   readonly exact?: string;
 }
 
-/** What a comparison measures, of a set that holds areas or records: `Share of the plot covered by “cleared”`. */
+/** Title of a comparison's measure, for a set of areas or records: `Share of the plot covered by “cleared”`. */
 export function measureText(
   { set, measure, of, on }: Pick<ComparisonResult, "set" | "measure" | "of" | "on">,
   holding: "areas" | "records",
@@ -79,7 +79,7 @@ export function measureText(
   return measuredOn(named, on, language);
 }
 
-/** What a threshold is taken from: `4 × ‘Size of the property’`; undefined where the ruleset gives a number. */
+/** Source of a threshold: `4 × ‘Size of the property’`; undefined if the ruleset states a number. */
 export function thresholdSourceText(
   { threshold_of: from }: Pick<ComparisonResult, "threshold_of">,
   holding: (set: string) => "areas" | "records",
@@ -92,7 +92,7 @@ export function thresholdSourceText(
 }
 
 /**
- * A value of a measure in its unit, as it stands beside a threshold.
+ * A value of a measure in its unit, as precise as its threshold needs.
  *
  * @param threshold itself where it is what is written: then the text has all its digits
  */
@@ -115,8 +115,8 @@ export function operatorText({ op }: Pick<ComparisonResult, "op">): string {
 }
 
 /**
- * What a comparison comes to, on the values as printed. Alone it decides its check and says what the check says; one of
- * several is met or not. Unknown where there is no value.
+ * Result of a comparison, on the values as printed. A single comparison decides its check and has the check's outcome;
+ * one of several is met or not. Unknown if there is no value.
  */
 export function resultText(
   comparison: ComparisonResult,
@@ -146,7 +146,7 @@ export function checkWord(
   return !triggered || outcome === null ? words.notTriggered : outcomeWord(words, outcome);
 }
 
-/** Whether a check is one to look at first: it triggers, or it is not answered. */
+/** True if a check is one to look at first: it triggers, or it is not answered. */
 export function isLoud({ triggered, status }: CheckResult): boolean {
   return triggered || status !== "ok";
 }
@@ -156,7 +156,7 @@ export function isOmitted({ status }: Partial<Pick<SourceOutcome, "status">>): b
   return status === "without";
 }
 
-/** What a source covers of the plot, and whether that was only assumed. */
+/** The part of the plot that a source covers, and whether that was only assumed. */
 export function coverageText(
   { coverage, coverage_known, overage }: SourceOutcome,
   words: Words,

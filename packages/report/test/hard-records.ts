@@ -207,7 +207,7 @@ const THROUGH_GROUP = {
   checks: ["parks", "strict"].map((set) => ({ id: set, set, outcome: "NON_COMPLIANT" })),
 };
 
-/** What an applicant is asked: what decides, what is compared with a measure, and what nobody told. */
+/** Facts of an applicant: one that decides, one compared with a measure, and one that is not declared. */
 const ASKING = {
   facts: {
     permit: {

@@ -11,7 +11,7 @@ import { HOSTILE, hardRecords } from "./hard-records.ts";
 
 if (findChromium() === undefined) console.log(`Pages of reports are not looked at: ${NO_CHROMIUM}.`);
 
-/** What axe finds that keeps people from reading the page. */
+/** Faults found by axe that keep people from reading the page. */
 async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations, passes } = await page.evaluate(() =>

@@ -9,7 +9,7 @@ import { connectLiveSource, type Guard, type ProviderConfig } from "@groundrule/
 import { providerShape } from "@groundrule/node/internal";
 import { guardReasons, type SyncOutcome } from "./outcome.ts";
 
-/** Asks a live source once. Fails: where it cannot answer, with a `code`. */
+/** Queries a live source once. Fails: if it cannot answer, with a `code`. */
 export type CheckLive = (
   provider: ProviderConfig,
   manifest: StoredManifest,
@@ -17,7 +17,7 @@ export type CheckLive = (
 ) => Promise<void>;
 
 /**
- * Puts a live source into the catalog, or replaces how it is asked, once it has answered.
+ * Puts a live source into the catalog, or replaces its connection, once it has answered.
  *
  * Fails: `MANIFEST_INVALID`; as `checkLive` and `connectLiveSource` do: the catalog stays as it was then.
  */

@@ -15,7 +15,7 @@ import type { AcquiredFiles } from "./download/acquire-files.ts";
 import type { DownloadFolder } from "./download/download-folder.ts";
 import { guardReasons, pinnedTo, type SyncOutcome } from "./outcome.ts";
 
-/** What a sync writes of an edition's origin into its notes. */
+/** Origin of an edition that a sync writes into its notes. */
 export interface SyncOrigin extends EditionOrigin {
   /** The publisher's SHA-256 that the file was compared with. */
   readonly checksum?: string | undefined;
@@ -30,7 +30,7 @@ export interface CurrentBuild {
   readonly origin: SyncOrigin;
 }
 
-/** The current edition of a source with what the notes beside it tell; undefined where there is none. */
+/** The current edition of a source with the notes beside it; undefined if there is none. */
 export function currentBuild(dir: string, name: string): CurrentBuild | undefined {
   const meta = readCatalogOrEmpty(dir).sources.find(({ manifest }) => manifest.source_name === name);
   if (meta === undefined) return undefined;
@@ -40,7 +40,7 @@ export function currentBuild(dir: string, name: string): CurrentBuild | undefine
   return { origin, edition: meta.edition, areas: meta.feature_count };
 }
 
-/** What is asked of an earlier build. */
+/** Recipe and file for which an earlier build is sought. */
 export interface EarlierQuestion {
   readonly dir: string;
   readonly name: string;
@@ -51,7 +51,7 @@ export interface EarlierQuestion {
   readonly allow: readonly Guard[];
 }
 
-/** What an earlier build of the same file by the same recipe came to; undefined where another build is needed. */
+/** Outcome of an earlier build of the same file by the same recipe; undefined if another build is needed. */
 export function earlierOutcome(
   question: EarlierQuestion,
 ): Omit<SyncOutcome, "source_name" | "seconds"> | undefined {
@@ -64,7 +64,7 @@ export function earlierOutcome(
   if (built?.sha256 !== acquired.sha256 || built.recipe !== recipe) return undefined;
   if (!existsSync(editionPath(dir, name, built.edition))) return undefined;
   const { edition, findings } = built;
-  // Somebody else built what is current: what its manifest says may be another thing.
+  // Another program built the current edition: its manifest may be different.
   if (edition === current?.edition) return undefined;
   const left = findings.filter(({ guard }) => !allow.includes(guard));
   if (left.length > 0) return { outcome: "refused", edition, bytes, reasons: guardReasons(left) };
@@ -73,7 +73,7 @@ export function earlierOutcome(
   return { outcome: "pinned", edition, bytes, reasons: [pinnedTo(pin.edition)] };
 }
 
-/** Raised when a build of the same file by the same manifest gives something else, under the same semantics. */
+/** Raised when a build of the same file by the same manifest has another result, under the same semantics. */
 const RECIPE = 1;
 
 /**

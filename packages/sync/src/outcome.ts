@@ -1,7 +1,7 @@
 import type { GuardFinding, SourceChange } from "@groundrule/node";
 
 /**
- * What a sync did with one source.
+ * Kind of outcome that a sync has for one source.
  *
  * - `installed`: a new edition is current.
  * - `unchanged`: the publisher has nothing new, or the same areas again.
@@ -30,11 +30,11 @@ export interface OutcomeReason {
   readonly details?: unknown;
 }
 
-/** What a sync did with one source. */
+/** Outcome of a sync for one source. */
 export interface SyncOutcome {
   /** The name of the source; of a manifest that cannot be read, its path. */
   readonly source_name: string;
-  /** What became of the source. */
+  /** Kind of the outcome. */
   readonly outcome: OutcomeKind;
   /** The edition that was built, or found unchanged. */
   readonly edition?: string | undefined;
@@ -47,7 +47,7 @@ export interface SyncOutcome {
   /** Time it took, without the wait for other sources' builds; to the millisecond. */
   readonly seconds: number;
   readonly reasons?: readonly OutcomeReason[] | undefined;
-  /** What is not as it was about the source; empty where nothing is. */
+  /** Changes about the source since its last edition; empty if there are none. */
   readonly changes?: readonly SourceChange[] | undefined;
 }
 
@@ -70,7 +70,7 @@ export function pinnedTo(edition: string): OutcomeReason {
   };
 }
 
-/** What an error says of one source. Even a bug that one source meets must not stop the others. */
+/** Reason for the outcome of one source, from an error. Even a bug that one source meets must not stop the others. */
 export function reasonOf(error: unknown): OutcomeReason {
   const { code, message, details } = error as { code?: unknown; message?: unknown; details?: unknown };
   if (typeof code === "string") {

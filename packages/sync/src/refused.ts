@@ -3,7 +3,7 @@ import { SyncError } from "./sync-error.ts";
 /** Statuses after which the same request may succeed. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** What an answer without a file means. */
+/** Error for an answer without a file. */
 export function refusedWith(status: number, at: string, retryAfter?: string): SyncError {
   const message = `${at} answered with status ${status}${HINTS.get(status) ?? ""}, expected 200`;
   const details = { url: at, status };

@@ -23,18 +23,18 @@ export type SyncErrorCode = (typeof SYNC_ERROR_CODES)[number];
 
 /** How a download goes on after an error, where it does. */
 export interface Repetition {
-  /** Least time until then, as the server asked for it. */
+  /** Least time until then, as requested by the server. */
   readonly afterMs?: number;
-  /** Whether what was downloaded so far is of no use. */
+  /** True if the partial download is of no use. */
   readonly fromScratch?: boolean;
 }
 
-/** Why a source could not be brought up to date. Its current edition stays. */
+/** Reason why a source could not be updated. Its current edition stays. */
 export class SyncError extends Error {
   override readonly name = "SyncError";
   readonly code: SyncErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Whether the same request may succeed later; absent: it will not. */
+  /** Present if the same request may succeed later; absent: it will not. */
   readonly repetition: Repetition | undefined;
 
   constructor(

@@ -59,8 +59,8 @@ export interface SourceContext {
 type Result = Omit<SyncOutcome, "source_name" | "seconds">;
 
 /**
- * Brings one source up to date: asks its publisher whether there is anything new, downloads and checks it, builds its
- * edition and makes it current if the guards do not object.
+ * Updates one source: queries its publisher for changes, downloads and checks the file, builds its edition and makes
+ * it current if the guards do not object.
  *
  * Fails: as what it calls; the current edition stays then.
  */
@@ -73,7 +73,7 @@ export async function syncSource(
   assertInstallable(dir, manifest);
   const recipe = recipeOf(source, context.manifestFolder, keep);
   const current = currentBuild(dir, manifest.source_name);
-  // Its validator says enough only where nothing else could ask for another build.
+  // Its validator suffices only if nothing else could require another build.
   const { url, ...origin } = current?.origin ?? {};
   const known = origin.recipe === recipe && url !== undefined ? { ...origin, url } : undefined;
   const acquired = await acquireFiles(source, known, context);
@@ -113,7 +113,7 @@ async function build(
     for (const { path } of files) opened.push(await openLocalFile(path));
     const { file, counts } = await buildFrom(opened, acquired, source, manifest, spill, context);
     host.signal.throwIfAborted();
-    // What was built may be of another file than the one whose digest is known, or of halves of both.
+    // The build may have read another file than the one whose digest is known, or halves of both.
     for (const file of files) assertUnchanged(file);
     const { sha256, bytes, publisher } = acquired;
     const origin: SyncOrigin = { ...publisher, sha256, bytes, recipe };
@@ -216,8 +216,8 @@ async function assertIntact(
 }
 
 /**
- * The manifest of an edition. Where it does not say when the data was collected, the publisher does: the data is no
- * newer than its last change. A file's own time of change says nothing of its data.
+ * The manifest of an edition. If it does not state when the data was collected, the publisher's time is used: the data
+ * is no newer than its last change. A file's own time of change is no evidence about its data.
  */
 function datedManifest(
   manifest: SourceManifest,

@@ -14,7 +14,7 @@ import { reasonOf } from "./outcome.ts";
 import { SyncError } from "./sync-error.ts";
 import { syncSource } from "./sync-source.ts";
 
-/** What a sync works on and with. Members that are absent are the host's own. */
+/** Options of a sync. Absent members are the host's own. */
 export interface SyncOptions {
   /** The data folder, which is made where it is not there. */
   readonly dir: string;
@@ -25,7 +25,7 @@ export interface SyncOptions {
    * in many files fails.
    */
   readonly keep?: KeepOptions | undefined;
-  /** Guards that are not asked. */
+  /** Guards that are skipped. */
   readonly allow?: readonly Guard[] | undefined;
   /** Exceptions for builds, besides those of their manifests; the manifests of their editions keep it. */
   readonly allowances?: readonly BuildAllowance[] | undefined;
@@ -36,7 +36,7 @@ export interface SyncOptions {
   /** Sources that download at once; absent: 4. They are built one at a time. */
   readonly concurrency?: number | undefined;
   /**
-   * Asks a live source once, before it comes into the catalog; absent: it is not asked.
+   * Queries a live source once, before it enters the catalog; absent: it is not queried.
    *
    * Fails: where it cannot answer. The catalog then stays as it was.
    */
@@ -67,8 +67,8 @@ export type SyncProgress =
   | RasterProgress;
 
 /**
- * Brings sources up to date, each by its manifest. One that fails does not stop the others, and keeps its current
- * edition; its outcome tells why.
+ * Updates sources, each by its manifest. One that fails does not stop the others, and keeps its current edition; its
+ * outcome has the reason.
  *
  * Only one sync at a time works on a data folder. A crash at any point loses nothing that is there: the next sync goes
  * on with downloads, and builds what was not installed.

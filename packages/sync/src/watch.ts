@@ -4,13 +4,13 @@ import type { SyncOutcome } from "./outcome.ts";
 const DAY_MS = 86_400_000;
 const FIRST_PAUSE_MS = 5 * 60_000;
 
-/** What a watch goes by. */
+/** Options of a watch. */
 export interface WatchOptions {
   /** Ends the watch. */
   readonly signal: AbortSignal;
   /** Reads the manifests, anew for each round: what is changed in them counts from the next one. */
   readonly read: () => readonly SourceFile[];
-  /** Brings these sources up to date. */
+  /** Updates these sources. */
   readonly sync: (files: readonly SourceFile[]) => Promise<readonly SyncOutcome[]>;
   /** Least time between two looks at one source; absent: an hour. */
   readonly leastMs?: number | undefined;
@@ -23,9 +23,9 @@ export interface WatchOptions {
 }
 
 /**
- * Keeps sources fresh until the signal ends it: looks at each as often as its `refresh_interval_days` says, at one
- * without it every day. One that failed is tried again after five minutes, then ten, and so on, up to its interval.
- * Resolves when the signal comes.
+ * Keeps sources fresh until the signal ends it: checks each at its `refresh_interval_days`, one without it every day.
+ * One that failed is tried again after five minutes, then ten, and so on, up to its interval. Resolves when the signal
+ * comes.
  *
  * Fails: as `read` and `sync` do at the first round; later ones are tried again.
  */

@@ -11,7 +11,7 @@ const MAX_BYTES = 100_000;
 
 type Answer = TestServer["answer"];
 
-/** What a publisher does in place of sending its new file. */
+/** Behaviour of a publisher that does not send its new file. */
 interface Scenario {
   readonly does: string;
   readonly answer: Answer;

@@ -1,7 +1,7 @@
-/** Steps in which shares are told, so that neighbours are drawn as one. */
+/** Steps of shares, so that neighbours are drawn as one. */
 const SHARES = 5;
 
-/** What is drawn nowhere: background, nodata, and what lies off the grid. */
+/** Value that is drawn nowhere: background, nodata, and places off the grid. */
 export const NOTHING = -1;
 
 /**

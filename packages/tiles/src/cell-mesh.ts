@@ -13,10 +13,10 @@ import { type CellMesh, rectanglesOf } from "./rectangles.ts";
 import { BUFFER, EXTENT, MAX_ZOOM, PIXEL, type TilePlace, type TileProjection } from "./tile-place.ts";
 import type { TileRing } from "./tile-ring.ts";
 
-/** What a tile shows of a raster's cells. */
+/** View of a raster's cells in a tile. */
 export interface CellView {
   readonly mesh: CellMesh & {
-    /** Whether a place is examined: not nodata, for the most part. */ readonly covered: Uint8Array;
+    /** True for a place that is examined: not nodata, for the most part. */ readonly covered: Uint8Array;
   };
   /** The rectangles of areas, by the number of an area and its share. */
   readonly rectangles: ReadonlyMap<number, readonly TileRing[]>;
@@ -24,7 +24,7 @@ export interface CellView {
 
 /** Units from which on cells are drawn themselves, along both sides. */
 const CELL_UNITS = 14;
-/** Units of a square that shows several cells: as fine as can be told apart, else twice as coarse, and again. */
+/** Units of a square that shows several cells: as fine as can be seen, else twice as coarse, and again. */
 const BLOCKS = [2 * PIXEL, 4 * PIXEL, 8 * PIXEL] as const;
 /** Rectangles that a tile has at most, but for the finest zoom, which maps enlarge. */
 const RECTANGLES = 16_000;
@@ -52,7 +52,7 @@ interface Window extends GridWindow {
   rowAt(y: number): number;
 }
 
-/** What a tile shows of a raster, once for each time that it comes round the earth. */
+/** Views of a raster in a tile, one for each turn round the earth that it shows. */
 export function cellMeshes(layer: RasterLayer, projection: TileProjection, { z }: TilePlace): CellView[] {
   return [-360, 0, 360].flatMap((shift): CellView[] => {
     const window = windowOf(layer, projection, shift);
@@ -287,7 +287,7 @@ function addMissing(
   }
 }
 
-/** Rounded up to the least that is told. */
+/** Rounded up to the least step. */
 const LEAST_SHARE = Number.MIN_VALUE;
 
 /**

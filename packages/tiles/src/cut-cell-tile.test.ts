@@ -184,7 +184,7 @@ describe("a tile of cells", () => {
         areaCount: 2,
         cells: {
           tiling: whole.layer.cells.tiling,
-          // What comes round the earth again, in the buffer of the tile.
+          // The raster recurs after a turn round the earth, in the buffer of the tile.
           readRow: (row, from, to, runs) => {
             expect(to - from).toBeLessThan(6_000);
             return whole.layer.cells.readRow(row, from, to, runs);

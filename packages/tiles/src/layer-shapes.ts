@@ -10,7 +10,7 @@ import { Specks } from "./specks.ts";
 import { BUFFER, EXTENT, PIXEL, type TileProjection } from "./tile-place.ts";
 import { type TileRing, wholeUnits } from "./tile-ring.ts";
 
-/** What a tile shows of one area. */
+/** View of one area in a tile. */
 export interface AreaShape {
   /** Index of the area. */
   readonly area: number;
@@ -18,11 +18,11 @@ export interface AreaShape {
   readonly rings: readonly TileRing[];
 }
 
-/** What a tile shows of a layer. */
+/** View of a layer in a tile. */
 export interface LayerShapes {
   /** In the order of the areas. */
   readonly areas: readonly AreaShape[];
-  /** Areas that are too small, or too many, to be told apart here, as rectangles; who they are is not kept. */
+  /** Areas that are too small, or too many, to be distinguished here, as rectangles; their identity is not kept. */
   readonly specks: readonly TileRing[];
 }
 
@@ -30,20 +30,23 @@ export interface LayerShapes {
 export interface TileLimits {
   /** Chains and positions of rings that are looked at; beyond it the smaller rings are drawn by every so many positions. */
   readonly positions: number;
-  /** Rings that are told apart; smaller ones beyond it are specks. */
+  /** Rings that are drawn separately; smaller ones beyond it are specks. */
   readonly rings: number;
 }
 
 const LIMITS: TileLimits = { positions: 500_000, rings: 6_000 };
 
-/** What a ring may cost whatever the others cost: enough for any that has a single chain. */
+/** Cost that a ring may have whatever the others cost: enough for any that has a single chain. */
 const LEAST_SHARE = 128;
 
-/** What is smaller, in both directions, is a speck. */
+/** Size in both directions below which a shape is a speck. */
 const SPECK_UNITS = 1.5 * PIXEL;
-/** What is closer than this in both directions is drawn as one place. */
+/** Distance in both directions within which places are drawn as one. */
 const TOLERANCE_UNITS = PIXEL / 4;
-/** What a degree of latitude is in Mercator to one at the equator, inverted, at the far end of each whole degree. */
+/**
+ * Length of a degree of latitude in Mercator relative to one at the equator, inverted, at the far end of each whole
+ * degree.
+ */
 const COSINES: Float64Array = Float64Array.from({ length: 91 }, (_, degree) =>
   Math.max(0.05, Math.cos((Math.min(90, degree + 1) * Math.PI) / 180)),
 );
@@ -56,8 +59,8 @@ interface SeenRing extends RingEnvelope {
 }
 
 /**
- * What a tile shows of a layer's areas. Every area that meets the tile is in it: at its own shape, more coarsely, or
- * as a speck.
+ * View of a layer's areas in a tile. Every area that meets the tile is in it: at its own shape, more coarsely, or as a
+ * speck.
  *
  * @param options.holds which areas count; absent: all
  */
@@ -78,7 +81,7 @@ export function layerShapes(
 
   const areas = new Map<number, TileRing[]>();
   const specks = new Specks();
-  /** Whether the outer ring before a hole is shown: else the hole has nothing to be cut out of. */
+  /** True if the outer ring before a hole is shown: otherwise the hole has nothing to be cut out of. */
   let isOuterShown = false;
   for (const seen of rings) {
     const isHole = layer.ringRoles[seen.ring] === 1;
@@ -161,12 +164,12 @@ function shapeOf(
 ): TileRing | undefined {
   const ring = projected(layer, positions, seen.shift, projection);
   const shape = wholeUnits(isWithin(seen, projection) ? ring : clipRing(ring), isHole);
-  // A coarse ring may miss the tile that it meets; nobody is told that there is nothing.
+  // A coarse ring may miss the tile that it meets; it must not be reported as empty.
   if (shape !== undefined || isHole || !isCoarse) return shape;
   return wholeUnits(clipRing(envelope(seen, projection)), isHole);
 }
 
-/** Whether a tile shows all of a ring. */
+/** True if a tile shows all of a ring. */
 function isWithin({ west, south, east, north, shift }: SeenRing, { bbox }: TileProjection): boolean {
   return west + shift >= bbox[0] && south >= bbox[1] && east + shift <= bbox[2] && north <= bbox[3];
 }

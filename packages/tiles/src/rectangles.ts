@@ -2,7 +2,7 @@ import { NOTHING } from "./cell-code.ts";
 import { PIXEL } from "./tile-place.ts";
 import type { TileRing } from "./tile-ring.ts";
 
-/** What a tile shows of cells: columns and rows of it, and what each place holds. */
+/** Cells of a tile: its columns and rows, and the value of each place. */
 export interface CellMesh {
   /** Left of each column, then right of the last, units of the tile. */
   readonly xs: readonly number[];
@@ -18,7 +18,7 @@ export function rectanglesOf({ xs, ys, codes }: CellMesh): Map<number, TileRing[
   const rectangles = new Map<number, TileRing[]>();
   const close = (code: number, from: number, to: number, top: number, bottom: number): void => {
     const [left, upper] = [xs[from]!, ys[top]!];
-    // What is thinner than a pixel is drawn as wide as one.
+    // A shape thinner than a pixel is drawn one pixel wide.
     const right = Math.max(xs[to]!, left + PIXEL);
     const lower = Math.max(ys[bottom]!, upper + PIXEL);
     const ring = [left, upper, right, upper, right, lower, left, lower];

@@ -4,7 +4,7 @@ import type { TileRing } from "./tile-ring.ts";
 
 const LOW = -BUFFER / PIXEL;
 const HIGH = (EXTENT + BUFFER) / PIXEL;
-/** Pixels from which on the middle of an area does not say where it is. */
+/** Pixels from which on the middle of an area does not show where it is. */
 const LARGE = 16;
 
 /** Larger specks with envelopes of their own; the rest of them share one. */
@@ -13,7 +13,7 @@ const BLOCKS = 2_000;
 /** `[left, top, right, bottom]` in pixels of the tile. */
 type Block = readonly [number, number, number, number];
 
-/** Where a tile has areas that are not told apart: pixels of the small ones, envelopes of those that are too many. */
+/** Places of areas that are not drawn separately: pixels of the small ones, envelopes of those that are too many. */
 export class Specks {
   readonly #rows = new Map<number, Set<number>>();
   readonly #blocks = new Map<string, Block>();

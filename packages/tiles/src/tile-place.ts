@@ -22,7 +22,7 @@ export interface TilePlace {
   readonly y: number;
 }
 
-/** Whether there is such a tile: whole numbers, a zoom up to {@link MAX_ZOOM}, column and row within it. */
+/** True if the tile exists: whole numbers, a zoom up to {@link MAX_ZOOM}, column and row within it. */
 export function isTilePlace({ z, x, y }: TilePlace): boolean {
   if (![z, x, y].every(Number.isInteger) || z < 0 || z > MAX_ZOOM) return false;
   const side = 2 ** z;
@@ -33,7 +33,7 @@ export function isTilePlace({ z, x, y }: TilePlace): boolean {
 export interface TileProjection {
   /** Units of a degree of longitude. */
   readonly unitsPerDegree: number;
-  /** What the tile shows with its buffer, `[west, south, east, north]` in degrees. */
+  /** Box of the tile with its buffer, `[west, south, east, north]` in degrees. */
   readonly bbox: readonly [west: number, south: number, east: number, north: number];
   /** @param longitude degrees */
   toX(longitude: number): number;

@@ -3,7 +3,7 @@ import { PIXEL } from "./tile-place.ts";
 /** A ring in whole units of a tile: flat `[x, y, …]`, the last position not repeated, at least three. */
 export type TileRing = readonly number[];
 
-/** A ring in whole units, turned as its role asks; undefined where nothing is left of it. */
+/** A ring in whole units, wound as its role requires; undefined if nothing is left of it. */
 export function wholeUnits(ring: readonly number[], isHole: boolean): TileRing | undefined {
   const out: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {

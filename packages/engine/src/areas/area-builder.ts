@@ -18,13 +18,13 @@ import type {
 } from "../snapshot/snapshot.ts";
 import { ANYWHERE, leftOutBox } from "../snapshot/write/left-out-boxes.ts";
 
-/** What the geometries of areas are read with. */
+/** Options for reading the geometries of areas. */
 export interface AreaBuilderOptions {
   /** The CRSs that are known besides longitude and latitude: `crsTable` of `@groundrule/crs`. */
   readonly crsTable?: CrsTable | undefined;
   /** Counts the work on all geometries, within its limit; absent: there is none. */
   readonly meter?: WorkMeter | undefined;
-  /** Whether a refusal concerns one geometry, and not the whole source. Absent: `GEOMETRY_INVALID` does. */
+  /** True if an error concerns one geometry and not the whole source. Absent: true for `GEOMETRY_INVALID`. */
   readonly isOfGeometry?: ((error: EngineError) => boolean) | undefined;
 }
 
@@ -50,7 +50,7 @@ export class AreaBuilder {
     return this.#writer.count;
   }
 
-  /** How many areas tell each country, ISO 3166-1 alpha-3, in the order in which they first come. */
+  /** Numbers of areas in each country, ISO 3166-1 alpha-3, in the order in which the countries first occur. */
   get countries(): ReadonlyMap<string, number> {
     return this.#countries;
   }
@@ -99,7 +99,7 @@ export class AreaBuilder {
   }
 
   /**
-   * Leaves a feature out: where it lies, the source does not cover a plot.
+   * Leaves a feature out: the source does not cover a plot at its place.
    *
    * @param geometry as {@link AreaBuilder.prepare} refused it
    * @param crs of its positions
@@ -155,7 +155,7 @@ export function labelOf(value: unknown): string | null {
 }
 
 /**
- * The country that a value tells, as its ISO 3166-1 alpha-3 code.
+ * The country that a value names, as its ISO 3166-1 alpha-3 code.
  *
  * @param value such a code, in any case and with spaces around it
  * @returns undefined for what is no such code, null for what is empty
@@ -178,14 +178,17 @@ export function attributeOf(value: unknown): AttributeValue | undefined {
   return textOf(value)?.toWellFormed();
 }
 
-/** Whether a value may stand in a column of a type; of a type that is to be inferred, every value but infinite numbers. */
+/**
+ * True if a column of a type can store a value; if the type is still to be inferred, every value except infinite
+ * numbers.
+ */
 export function fitsColumn(value: unknown, type: ColumnType | undefined): boolean {
   if (typeof value === "number") return Number.isFinite(value) && (type ?? "number") === "number";
   if (type === "date") return typeof value === "string" && parseCalendarDay(value) !== undefined;
   return type === undefined || typeof value === type;
 }
 
-/** Of a date or another value that JSON writes as a text, that text. Undefined for what JSON cannot hold. */
+/** The text that JSON writes for a text, a date or a similar value. Undefined for a value that JSON cannot hold. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   try {

@@ -36,7 +36,7 @@ export const candidateAreas: CandidateReader = (source, candidates, host) => {
   }
 };
 
-/** What is wrong with candidates, for people. */
+/** A fault in candidates, in words for people. */
 class CandidateFault extends Error {}
 
 /** Thrown where a question wants more areas than are read for one. */
@@ -142,7 +142,7 @@ function attributesOf(
   return attributes;
 }
 
-/** Whatever else a candidate has in place of a text tells nothing. */
+/** Anything else that a candidate has in place of a text counts as missing. */
 function textIn(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }

@@ -55,7 +55,7 @@ export class CommonColumns<Where> {
     return column;
   }
 
-  /** Notes which columns of an area say something else than it is stored with. */
+  /** Records which columns of an area differ from the values stored with it. */
   note(
     { id, name, countryIso3 }: Pick<AreaInput, "id" | "name" | "countryIso3">,
     properties: Readonly<Record<string, AttributeValue>>,

@@ -50,7 +50,7 @@ function polygonsOf(
   return polygons;
 }
 
-/** Tells which rings may lie near the covered ones, by the boxes of short stretches of both. */
+/** Finds the rings that may lie near the covered ones, by the boxes of short stretches of both. */
 class Nearness {
   readonly #layer: AreaLayer;
   /** The covered rings that are outer. */

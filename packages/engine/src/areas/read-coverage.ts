@@ -60,7 +60,7 @@ function readCountries(codes: readonly unknown[], borders: CoveragePieces | unde
   return coverageOfCountries(borders, codes as readonly string[], "declared");
 }
 
-/** The countries that the areas tell, as far as their borders are known; undefined where there are none. */
+/** The countries that the areas name, as far as their borders are known; undefined if there are none. */
 export function derivedCoverage(
   countries: ReadonlyMap<string, number>,
   borders: CoveragePieces | undefined,

@@ -70,22 +70,22 @@ export interface SnapshotOfOptions {
   readonly title?: string | undefined;
   /** Address of the data set, http or https. */
   readonly url?: string | undefined;
-  /** What kind of areas these are, e.g. `protected area`. */
+  /** Kind of the areas, e.g. `protected area`. */
   readonly category?: string | undefined;
   /** SPDX identifier of the licence. */
   readonly license?: string | undefined;
-  /** What of its theme the source holds, in words, where that is not all of it: e.g. `federal units`. */
+  /** The part of its theme that the source holds, in words, if that is not all of it: e.g. `federal units`. */
   readonly scope?: string | undefined;
-  /** Whether the areas are made up. */
+  /** Present if the areas are made up. */
   readonly fictional?: true | undefined;
   /** When the data were collected, ISO 8601 UTC. */
   readonly collectedAt?: string | undefined;
   /** CRS of the positions; absent: what the collection names, else longitude and latitude. */
   readonly crs?: string | undefined;
   /**
-   * Where the source speaks, so that its silence means something: `global`, the ISO 3166-1 alpha-3 codes of
-   * countries (which takes `borders`), or a GeoJSON Polygon or MultiPolygon in longitude and latitude.
-   * Absent: with `borders`, the countries that the areas tell; else undeclared.
+   * Where the source speaks, so that its silence means something: `global`, the ISO 3166-1 alpha-3 codes of countries
+   * (which takes `borders`), or a GeoJSON Polygon or MultiPolygon in longitude and latitude. Absent: with `borders`,
+   * the countries that the areas name; else undeclared.
    */
   readonly coverage?: "global" | readonly string[] | object | undefined;
   /** The borders that codes of countries mean: `bordersSnapshot` of `@groundrule/borders`. */
@@ -116,11 +116,11 @@ export interface BuiltSnapshot {
   readonly edition: string;
   /** How many features could not be stored; every answer repeats it as `left_out`. */
   readonly leftOut: number;
-  /** What became of the features. */
+  /** Counts of features stored, repaired and skipped. */
   readonly report: SnapshotReport;
 }
 
-/** What became of the features that a snapshot was made of. */
+/** Outcome of the build for the features from which the snapshot was made. */
 export interface SnapshotReport {
   /** Features that are stored. */
   readonly stored: number;
@@ -130,7 +130,7 @@ export interface SnapshotReport {
   readonly repaired: readonly RepairedFeature[];
   /** Properties that filters do not read, since every area has one of that name, where their values differ. */
   readonly hidden?: readonly HiddenProperty[];
-  /** Why features were left out: the first 100 faults, with JSON pointers into the features as given. */
+  /** Reasons for leaving features out: the first 100 faults, with JSON pointers into the features as passed in. */
   readonly leftOut: readonly Fault[];
 }
 
@@ -215,7 +215,7 @@ const optionsShape: Shape<SnapshotOfOptions> = object<SnapshotOfOptions>(
 interface FeatureList {
   readonly features: readonly unknown[];
   readonly pointer: string;
-  /** What the collection names its CRS in the manner before RFC 7946, if it does. */
+  /** Name of the collection's CRS in the manner before RFC 7946, if it has one. */
   readonly crs: unknown;
 }
 
@@ -256,7 +256,7 @@ class SnapshotBuilder {
   #faultCount = 0;
   #leftOut = 0;
   #hasId = false;
-  /** Features with an id of their own, beside their properties. */
+  /** Number of features with an id of their own, apart from their properties. */
   #ownIds = 0;
   readonly #borders: CoveragePieces | undefined;
   readonly #coverage: CoverageInput | undefined;
@@ -293,7 +293,8 @@ class SnapshotBuilder {
       const { polygons } = area;
       this.#builder.add({ id, name, countryIso3, polygons, properties: attributes });
     } catch (error) {
-      // What only the writer can find, such as too many columns, concerns the whole snapshot: none is left half written.
+      // Faults that only the writer can find, such as too many columns, concern the whole snapshot: nothing is left
+      // half written.
       if (!(error instanceof EngineError)) throw error;
       throw refusal([{ pointer, code: "VALUE_INVALID", message: error.message }]);
     }
@@ -312,7 +313,7 @@ class SnapshotBuilder {
         { pointer: "/id", code: "COLUMN_UNKNOWN", message: `no feature has the property "${id}"${meant}` },
       ]);
     }
-    // A property whose type is given is one that all features may lack today.
+    // A property whose type is stated may be missing from all features today.
     const picked = properties.map((each, i) => [
       `properties/${i}`,
       Object.hasOwn(columns, each) ? undefined : each,
@@ -395,7 +396,7 @@ class SnapshotBuilder {
     return undefined;
   }
 
-  /** Leaves a feature out, which stops the snapshot where its geometry does not tell how far it reaches. */
+  /** Leaves a feature out; stops the snapshot if the extent of its geometry is unknown. */
   #leaveOut(feature: unknown, pointer: string): void {
     this.#leftOut++;
     const [sent, crs] = this.#geometryOf(feature);

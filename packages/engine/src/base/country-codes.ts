@@ -1,4 +1,4 @@
-/** Whether a text is an officially assigned ISO 3166-1 alpha-3 code, or `XKX`, in use for Kosovo. */
+/** True if a text is an officially assigned ISO 3166-1 alpha-3 code, or `XKX`, in use for Kosovo. */
 export function isCountryIso3(code: string): boolean {
   return CODES.has(code);
 }

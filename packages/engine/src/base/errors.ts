@@ -23,17 +23,17 @@ export const FAULT_LIMIT = 100;
 
 /** One fault inside an input. An error carries every fault found (at most {@link FAULT_LIMIT}), not only the first. */
 export interface Fault {
-  /** JSON pointer (RFC 6901) into the value that was handed in. */
+  /** JSON pointer (RFC 6901) into the value that was passed in. */
   readonly pointer: string;
   /** Stable UPPER_SNAKE name of the kind of fault, e.g. `RING_NOT_CLOSED`. */
   readonly code: string;
-  /** What was found and what was expected, in one sentence. */
+  /** One sentence that states what was found and what was expected. */
   readonly message: string;
 }
 
 /**
- * What the engine throws when an input cannot be answered. A bug is not an EngineError but an
- * assertion; a negative verdict is neither, it is an answer.
+ * The error that the engine throws when it cannot answer an input. A bug is an assertion, not an EngineError; a
+ * negative verdict is an answer.
  */
 export class EngineError extends Error {
   override readonly name = "EngineError";

@@ -1,5 +1,5 @@
 /**
- * Whether a value is what JSON calls an object.
+ * True if a value is a JSON object.
  *
  * @param value of any kind; null and arrays are none
  */

@@ -14,7 +14,7 @@ export class LeastQueue {
     return this.#length;
   }
 
-  /** Of the first pair; there is one. */
+  /** Key of the first pair; the queue must not be empty. */
   get key(): number {
     return this.#keys[0]!;
   }

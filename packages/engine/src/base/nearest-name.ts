@@ -33,7 +33,7 @@ export function suggestion(mistyped: string, known: Iterable<string>): string {
 /** Longer names are compared by their beginning, so that a hostile name costs little. */
 const MAX_LENGTH = 64;
 
-/** Optimal string alignment distance; `limit` stands for anything that reaches it. */
+/** Optimal string alignment distance; `limit` for any distance that reaches it. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforePrevious: number[] = [];

@@ -1,8 +1,8 @@
 import { EngineError } from "./errors.ts";
 
 /**
- * Reads a value that a caller handed in. What throws because the value is no plain data (a getter, a proxy,
- * a cycle) is a fault of the value; anything else that throws is passed on.
+ * Reads a value that a caller passed in. An error thrown because the value is not plain data (a getter, a proxy, a
+ * cycle) is a fault of the value; any other error is rethrown.
  *
  * @param pointer JSON pointer of the value
  *

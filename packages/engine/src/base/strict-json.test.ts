@@ -188,7 +188,7 @@ describe("parseStrictJson", () => {
         { length: 2 + random.integer(9) },
         () => pieces[random.integer(pieces.length)]!,
       ).join("");
-      // What is open is closed, so that many are whole.
+      // Closes what was opened, so that many of the texts are complete.
       const open = [...text.replaceAll(/"[^"]*"/g, "")].reduce<string[]>((levels, character) => {
         if (character === "{" || character === "[") levels.push(character);
         if (character === "}" || character === "]") levels.pop();

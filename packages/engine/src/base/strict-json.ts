@@ -38,11 +38,11 @@ export interface StrictJsonOptions {
   /** Most members of all objects together; default no limit. */
   readonly maxMembers?: number;
   /**
-   * Whether lone surrogates and numbers beyond ±(2⁵³ − 1) are refused, which a reader can lose without
-   * a word; default true.
+   * True if lone surrogates and numbers beyond ±(2⁵³ − 1) are refused, because a reader can lose them silently;
+   * default true.
    */
   readonly exact?: boolean;
-  /** The host's own decoder, where it has a faster one; what it is given is UTF-8, perhaps all ASCII. */
+  /** The host's own decoder, where it has a faster one; its input is UTF-8, perhaps all ASCII. */
   readonly decode?: (bytes: Uint8Array, isAscii: boolean) => string;
 }
 
@@ -50,7 +50,7 @@ export interface StrictJsonOptions {
 export const JSON_DEPTH = 64;
 
 /**
- * Parses a text that means the same to everyone who reads it: what is sent, and every file.
+ * Parses a text that every reader must read in the same way: requests, and every file.
  *
  * Accepts a subset of what `JSON.parse` accepts and gives the same value for it. Refused besides
  * bad syntax: bytes that are not UTF-8, a byte order mark, nesting and members beyond the options,
@@ -86,7 +86,8 @@ function parseClean(
 }
 
 /**
- * What `JSON.parse` makes of a decoded text; undefined of bad syntax, and where a byte may not have been UTF-8.
+ * The value that `JSON.parse` reads from a decoded text; undefined for bad syntax, and where a byte may not have been
+ * UTF-8.
  *
  * @param text in which a {@link CleanScan} doubted nothing
  */
@@ -141,7 +142,7 @@ const ALWAYS_SAFE_DIGITS = 15;
 
 class Scanner {
   readonly #bytes: Uint8Array;
-  /** Whether no character beyond ASCII was met. */
+  /** True if every character so far is ASCII. */
   isAscii = true;
   readonly #maxDepth: number;
   readonly #maxMembers: number;

@@ -7,10 +7,12 @@ import { EngineError } from "./errors.ts";
  */
 export const ANSWER_WORK = 28_000_000;
 
-/** Hears of each meter as its answer begins; what `counted` tells once the answer is there is the work it took. */
+/**
+ * Receives the meter of each answer as the answer begins; its `counted` is the work of the answer once that is done.
+ */
 export type MeterListener = (meter: Readonly<Pick<WorkMeter, "counted">>) => void;
 
-/** The meter of an answer, made known to who wants to hear of it. */
+/** The meter of an answer, passed to the listener if there is one. */
 export function startMeter(onMeter: MeterListener | undefined, allowed: number = ANSWER_WORK): WorkMeter {
   const meter = new WorkMeter(allowed);
   onMeter?.(meter);

@@ -43,9 +43,9 @@ export const MAX_RESULTS = 10_000;
 export const MIN_POINT_AREA_HA = 0.0001;
 /** Greatest hectares around a point. */
 export const MAX_POINT_AREA_HA = 100_000;
-/** What a table of CRSs is passed as to an engine, for errors. */
+/** Name, in errors, of the option that passes a table of CRSs to an engine. */
 export const TABLE_OPTION = "crs to openEngine";
-/** Farthest distance that can be asked for, metres. */
+/** Greatest distance of a question, metres. */
 export const MAX_DISTANCE_METERS = 1_000_000;
 
 // Each shape names every option. An unknown option is refused, and the message suggests the nearest name.

@@ -19,7 +19,9 @@ import type { TextDigest } from "../verdict/digest.ts";
 export interface EngineOptions {
   /** Group names to their members (source names); members may not be groups. */
   readonly groups?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** What measures plots; by default the exact kernel. The other there is: `referenceKernel` of `@groundrule/reference`. */
+  /**
+   * Kernel that measures plots; by default the exact one. The other is `referenceKernel` of `@groundrule/reference`.
+   */
   readonly kernel?: Kernel | undefined;
   /**
    * The CRSs that inputs may name besides longitude and latitude on WGS 84: `crsTable` of `@groundrule/crs`.
@@ -33,7 +35,7 @@ export interface EngineOptions {
    */
   readonly borders?: SnapshotBytes | (() => SnapshotBytes) | undefined;
   /**
-   * What reads the answers of live sources: `candidateAreas` of `@groundrule/engine/build`. Without it every live
+   * Reader of the answers of live sources: `candidateAreas` of `@groundrule/engine/build`. Without it every live
    * source fails.
    */
   readonly candidates?: CandidateReader | undefined;
@@ -43,11 +45,11 @@ export interface EngineOptions {
   /** Most bytes of tiles that the engine keeps of rasters that it reads by range. Default 64 MiB. */
   readonly tileBytes?: number | undefined;
   /**
-   * For replays: holds each tile of a raster that is touched to its digest, which `openSnapshot` with the same option
-   * holds to the edition. Without it a tile is held to its checksum. The host's own.
+   * For replays: each tile of a raster that is touched is checked against its digest, and `openSnapshot` with the same
+   * option checks the digests against the edition. Without it a tile is checked against its checksum. The host's own.
    */
   readonly sha256?: (() => Sha256) | undefined;
-  /** Hears of the meter of each answer: a host that shares one machine among callers weighs them by it. */
+  /** Receives the meter of each answer: a host that shares one machine among callers weighs them by it. */
   readonly onMeter?: MeterListener | undefined;
 }
 
@@ -63,7 +65,7 @@ export interface SpatialOptions {
   readonly now?: string | undefined;
   /** Most areas of an answer; more are refused with `RESULT_TOO_LARGE`. Default 10,000. */
   readonly maxResults?: number | undefined;
-  /** What live sources answered, by name; one without an answer fails. See {@link Engine.liveNeeds}. */
+  /** Answers of live sources, by name; a source without an answer fails. See {@link Engine.liveNeeds}. */
   readonly provided?: Provided | undefined;
 }
 
@@ -83,9 +85,9 @@ export interface DistanceOptions extends SpatialOptions {
   readonly geometry?: "area" | "none" | undefined;
 }
 
-/** The options of a question, as far as they matter to what live sources are asked for; those of either question do. */
+/** The options of a question that affect its queries to live sources; those of either question do. */
 export interface LiveNeedsOptions extends SpatialOptions {
-  /** Of a question for distances: metres, inclusive. */
+  /** For a question about distances: metres, inclusive. */
   readonly maxDistanceMeters?: number | undefined;
   /** Read by the question itself. */
   readonly minDistanceMeters?: number | undefined;

@@ -61,7 +61,7 @@ export function readPlainInput(
         tableOption: TABLE_OPTION,
         dimensions: ["polygon", "point"],
         pointer: "/geometry",
-        // The disc is of the area as it is printed, so that the verdict shows what was asked.
+        // The disc has the area as printed, so that the verdict shows the requested area.
         disc:
           areaHa === undefined
             ? undefined
@@ -126,7 +126,7 @@ export function requireCountry(code: string | undefined, pointer: string): strin
 }
 
 /**
- * The area sources that names stand for, each once, ascending; all of them where no name is given.
+ * The area sources for some names, each once, ascending; all of them without names.
  *
  * Fails: `SOURCE_UNKNOWN` for an unknown name and for the name of a register.
  */

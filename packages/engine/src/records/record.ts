@@ -37,7 +37,7 @@ import { type Evaluation, type Verdict, verdictOf } from "../verdict/verdict.ts"
 export interface VerdictRecord {
   /** The plot's id in the file it came from. */
   readonly id?: string | number;
-  /** What was asked. */
+  /** The evaluation that was requested. */
   readonly request: {
     readonly input: EvaluationInput;
     /** The ruleset as it was sent. */
@@ -48,17 +48,17 @@ export interface VerdictRecord {
     readonly options?: RecordedOptions;
     /** Where `input` is what a system will hold of the plot, not what was sent. */
     readonly as_submitted?: SubmittedAs;
-    /** What live sources answered, where the ruleset names any. */
+    /** Answers of the live sources, if the ruleset names any. */
     readonly provided?: Provided;
     /** Those sources as they were that day, all of them. */
     readonly live?: Readonly<Record<string, LiveDescription>>;
     readonly reference_id?: string | null;
   };
-  /** What was answered, as it travels over HTTP. */
+  /** The response, as it travels over HTTP. */
   readonly response: {
     /** The verdict. */
     readonly data: Verdict & { readonly reference_id?: string | null };
-    /** What travelled beside it. */
+    /** Data sent with the verdict, outside of it. */
     readonly meta: { readonly engine_version?: string; readonly warnings: readonly Warning[] };
     /** Always empty: a verdict is an answer. */
     readonly errors: readonly never[];
@@ -69,7 +69,7 @@ export interface VerdictRecord {
 
 /** The options of a recorded evaluation that change its verdict. */
 export interface RecordedOptions {
-  /** Whether undeclared sources covered nothing. */
+  /** True if undeclared sources covered nothing. */
   readonly strict_coverage?: boolean;
   /** Names of the sources and groups that it did without. */
   readonly without?: readonly string[];
@@ -83,7 +83,7 @@ export interface SubmittedAs {
   readonly sent_digest: string;
 }
 
-/** What a record keeps of an evaluation beside its verdict. */
+/** The parts of an evaluation that a record keeps besides the verdict. */
 export interface RecordedEvaluation {
   /** The plot's id in the file it came from. */
   readonly id?: string | number | undefined;
@@ -92,7 +92,7 @@ export interface RecordedEvaluation {
   readonly submittedAs?: SubmittedAs | undefined;
   /** As it was sent. */
   readonly ruleset: object;
-  /** What it was compiled to. */
+  /** The compiled ruleset. */
   readonly policy: Pick<Policy, "ruleset" | "live" | "without">;
   /** Where it was not the default. */
   readonly evidenceLimit?: number | undefined;
@@ -192,7 +192,7 @@ type Response = VerdictRecord["response"];
 const schemeShape = object<RoleScheme>({ type: text(), value: text(), role: optional(text()) });
 const nullableText = optional(nullable(text()));
 
-/** What candidates hold is looked at where they are read. */
+/** The content of candidates is checked where they are read. */
 const providedShape: Shape<ProvidedAreas> = union([
   object<{ readonly candidates: readonly CandidateArea[] }>({
     candidates: array(anything() as Shape<CandidateArea>),

@@ -6,10 +6,10 @@ import { type SourceOutcome, type Verdict, verdictOf } from "../verdict/verdict.
 import type { VerdictRecord } from "./record.ts";
 
 /**
- * What can make a replayed verdict another one, and what is left when none of that did:
- * `verdict` where the recorded decision does not follow from its own ruleset, input and editions
- * under the same semantics (it was altered, or an engine erred); `description` where the decision
- * and its digest are the same and only what surrounds them differs, such as `collected_at`.
+ * Causes for which a replayed verdict can differ, and what remains when none of them applies: `verdict` if the
+ * recorded decision does not follow from its own ruleset, input and editions under the same semantics (it was altered,
+ * or an engine erred); `description` if the decision and its digest are the same and only descriptive members differ,
+ * such as `collected_at`.
  */
 export type ReplayPart = "ruleset" | "edition" | "semantics" | "input" | "verdict" | "description";
 
@@ -39,7 +39,7 @@ export interface Replay {
     readonly recorded: number;
     /** The engine's. */
     readonly replayed: number;
-    /** Where the two differ and the record tells it. */
+    /** Release with the other semantics, if they differ and the record names it. */
     readonly agreeing_release?: string;
   };
   /** The first {@link CHANGES_SHOWN} members that differ, in the order of the canonical JSON. */
@@ -48,7 +48,7 @@ export interface Replay {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** A member of the verdict that the replay gives another value. */
+/** A member of the verdict that has another value in the replay. */
 export interface ReplayChange {
   /** JSON pointer into the verdict. */
   readonly pointer: string;
@@ -61,7 +61,7 @@ export interface ReplayChange {
 /** Most changes that a replay lists. */
 const CHANGES_SHOWN = 20;
 
-/** What a replay asks of an engine. */
+/** The part of an engine that a replay uses. */
 export interface ReplayingEngine {
   readonly semantics: number;
   compile(ruleset: unknown, origin: RulesetOrigin | undefined, options: CompileOptions): Policy;

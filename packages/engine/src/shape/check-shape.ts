@@ -31,7 +31,7 @@ export type Checked<Value> =
       readonly faults?: never;
     }
   | {
-      /** What is wrong, in the order of the shape. */
+      /** Faults, in the order of the shape. */
       readonly faults: readonly [Fault, ...Fault[]];
     };
 
@@ -61,7 +61,7 @@ export function checkShape<Value>(
 
 /** How strictly a value is checked. */
 export interface CheckOptions {
-  /** Whether members that a shape does not name are faults or are kept. Default `refused`. */
+  /** Treatment of members that a shape does not name: faults, or kept. Default `refused`. */
   readonly unknownMembers?: "refused" | "kept";
   /**
    * True if lone surrogates and numbers beyond ±(2⁵³ − 1) are faults, as they are in strict JSON: what is stored as JSON
@@ -354,7 +354,7 @@ function resolved(shape: AnyShape): PlainForm {
   return shape.form.kind === "named" ? resolved(shape.form.shape()) : shape.form;
 }
 
-/** Whether a value is of the type of a form, whatever is inside. */
+/** True if a value has the type of a form, regardless of its content. */
 function hasTypeOf(form: PlainForm, value: unknown): boolean {
   switch (form.kind) {
     case "text":

@@ -1,5 +1,5 @@
 /**
- * What was found, short enough for a sentence: `nothing`, `an array of length 3`, `"forest"`.
+ * Describes a value briefly enough for a sentence: `nothing`, `an array of length 3`, `"forest"`.
  *
  * @param value of any kind, however hostile
  */

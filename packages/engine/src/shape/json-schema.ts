@@ -12,7 +12,7 @@ export interface Schemas {
 }
 
 /**
- * A shape in the words of JSON Schema 2020-12.
+ * A shape as JSON Schema 2020-12.
  *
  * @param refOf where a named shape will stand; `#/$defs/<name>` unless told otherwise
  */

@@ -3,7 +3,7 @@ import { checkShape } from "./check-shape.ts";
 import type { Shape } from "./shape.ts";
 
 /**
- * Checks what a caller handed in and copies it.
+ * Checks a value that a caller passed in, and copies it.
  *
  * @param given the value, of any kind
  * @param place what errors call it, such as `sources[1]`, with its JSON pointer
@@ -14,7 +14,7 @@ export function readShape<Value>(
   shape: Shape<Value>,
   given: unknown,
   place: {
-    /** What errors call it. */
+    /** Name of the value in errors. */
     readonly name?: string;
     readonly pointer?: string;
   } = {},

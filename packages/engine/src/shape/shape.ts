@@ -1,14 +1,14 @@
 /**
- * What a value must look like, as data: `checkShape` holds values to it, `jsonSchema` publishes it.
- * The constructors below tie a shape to the interface it describes, so that neither changes alone: a
- * member that one has and the other lacks, or a word missing from a list, does not compile.
+ * Form of a value, as data: `checkShape` checks values against it, `jsonSchema` publishes it. The constructors below
+ * tie a shape to the interface it describes, so that neither changes alone: a member that one has and the other lacks,
+ * or a word missing from a list, does not compile.
  */
 export interface Shape<Value> extends AnyShape {
   /** Only for the compiler. */
   readonly [described]?: (value: Value) => Value;
 }
 
-/** What a shape holds values to. */
+/** Type of the values that a shape describes. */
 export type ValueOf<Of extends AnyShape> = Of extends Shape<infer Value> ? Value : never;
 
 /** A shape of which it is not known what it describes. */
@@ -32,9 +32,9 @@ export type Form =
   | ObjectForm
   | {
       readonly kind: "record";
-      /** What the names of members must look like. */
+      /** Shape of the members' names. */
       readonly names: AnyShape;
-      /** What their values must look like. */
+      /** Shape of the members' values. */
       readonly values: AnyShape;
     }
   | ArrayForm
@@ -42,9 +42,9 @@ export type Form =
   | NamedForm
   | {
       readonly kind: "fitting";
-      /** Whether a value is what is meant. Throws at nothing. */
+      /** True if a value fits. Never throws. */
       readonly fits: (value: unknown) => boolean;
-      /** What is expected, to stand after "expected". */
+      /** Description of fitting values, placed after "expected". */
       readonly words: string;
     }
   | { readonly kind: "anything" };
@@ -57,17 +57,17 @@ export interface TextForm extends TextLimits {
   readonly kind: "text";
 }
 
-/** What a text may be. */
+/** Limits of a text. */
 export interface TextLimits {
   /** Characters (code points), inclusive. */
   readonly min?: number;
   /** Characters (code points), inclusive. */
   readonly max?: number;
-  /** What it must match. */
+  /** Pattern that the text must match. */
   readonly pattern?: RegExp;
-  /** What the pattern expects, to stand after "expected". */
+  /** Description of the pattern, placed after "expected". */
   readonly words?: string;
-  /** What may have been meant by a text that does not match, to stand after {@link words}; empty where nothing is near. */
+  /** Suggestion for a text that does not match, placed after {@link words}; empty if nothing is close. */
   readonly hint?: (found: string) => string;
   /** JSON Schema's name for such texts; it annotates and checks nothing. */
   readonly format?: string;
@@ -78,7 +78,7 @@ export interface NumberForm extends NumberLimits {
   readonly kind: "number";
 }
 
-/** What a number may be. */
+/** Limits of a number. */
 export interface NumberLimits {
   /** Only whole ones. */
   readonly whole?: true;
@@ -95,24 +95,24 @@ export interface ObjectForm {
   readonly kind: "object";
   /** Its members, in order. */
   readonly members: ReadonlyMap<string, Member>;
-  /** Whether it may have members that are not named. */
+  /** True if it may have members that are not named. */
   readonly isOpen?: true;
-  /** What is expected, to stand after "expected". */
+  /** Description of the object, placed after "expected". */
   readonly words: string;
 }
 
 /** A member of an object. */
 export interface Member {
-  /** What its value must look like. */
+  /** Shape of the member's value. */
   readonly shape: AnyShape;
-  /** Whether it may be absent. */
+  /** True if the member may be absent. */
   readonly isOptional: boolean;
 }
 
 /** An array of entries that look alike. */
 export interface ArrayForm {
   readonly kind: "array";
-  /** What each entry must look like. */
+  /** Shape of each entry. */
   readonly items: AnyShape;
   /** Least entries. */
   readonly min?: number;
@@ -125,22 +125,25 @@ export interface UnionForm {
   readonly kind: "union";
   /** The shapes, in the order they are tried. */
   readonly alternatives: readonly AnyShape[];
-  /** What is expected instead of a value that fits none; where absent, the nearest alternative tells. */
+  /**
+   * Description of fitting values, for a value that fits no alternative; if absent, the nearest alternative describes
+   * its fault.
+   */
   readonly words?: (found: unknown) => string;
 }
 
-/** Stands under a name of its own in JSON Schema; may hold itself. */
+/** Has a name of its own in JSON Schema; may contain itself. */
 export interface NamedForm {
   readonly kind: "named";
   /** Its name in JSON Schema. */
   readonly name: string;
-  /** The shape, asked for when it is needed. */
+  /** The shape, created when it is needed. */
   readonly shape: () => AnyShape;
 }
 
 /** A member that may be left out. */
 export interface Optional<Value> {
-  /** What its value must look like where it is there. */
+  /** Shape of the member's value where it is present. */
   readonly optional: Shape<Value>;
 }
 
@@ -152,7 +155,7 @@ export type MembersOf<Value> = {
 };
 
 /**
- * What an object with the members described has. An interface that extends it says each member once, with its shape
+ * Type of an object with the members described. An interface that extends it states each member once, with its shape
  * and its words: `interface Area extends Described<typeof areaMembers> {}`.
  */
 export type Described<Members> = {
@@ -193,7 +196,7 @@ export function anything(): Shape<unknown> {
 }
 
 /**
- * What no text can hold, such as a function.
+ * Shape of values that no text can hold, such as a function.
  *
  * @param words what is expected, to stand after "expected"
  */
@@ -211,7 +214,7 @@ export function object<Value extends object>(
   {
     words = "an object",
   }: {
-    /** What is expected, to stand after "expected". */
+    /** Description of fitting values, placed after "expected". */
     readonly words?: string;
   } = {},
 ): Shape<Value> {
@@ -270,7 +273,7 @@ export function array<Value>(
   return { form: { kind: "array", items: items, ...limits } };
 }
 
-/** A value of any of several shapes; `words` tell what is expected instead of one that fits none. */
+/** A value of any of several shapes; `words` describe the expected value for one that fits none. */
 export function union<Values extends readonly unknown[]>(
   alternatives: readonly [...{ [At in keyof Values]: Shape<Values[At]> }],
   words?: (found: unknown) => string,
@@ -284,7 +287,7 @@ export function nullable<Value>(shape: Shape<Value>): Shape<Value | null> {
   return union<[Value, null]>([shape, choice(null)]);
 }
 
-/** A shape that stands under a `name` of its own in JSON Schema. */
+/** A shape with a `name` of its own in JSON Schema. */
 export function named<Value>(name: string, shape: () => Shape<Value>): Shape<Value> {
   return { form: { kind: "named", name, shape: shape } };
 }

@@ -12,8 +12,8 @@ import {
 } from "../shape/shape.ts";
 
 /**
- * What the values of a raster's cells mean. Each value that occurs is an area, background (examined, and nothing there)
- * or nodata (not examined); one that is none of them stops the build. Cells off the files are nodata.
+ * Meaning of the values of a raster's cells. Each value that occurs is an area, background (examined, and nothing
+ * there) or nodata (not examined); any other value stops the build. Cells outside the files are nodata.
  */
 export interface CellsManifest {
   /** Number of the band that is read, from 1; absent: the only one. */
@@ -22,18 +22,19 @@ export interface CellsManifest {
   readonly values: readonly CellArea[];
   /** The values that are background; it covers a plot, and is never selected nor evidence. */
   readonly background?: readonly CellBackground[] | undefined;
-  /** The values that are nodata; `nan` stands for the float that is no number. */
+  /** The values that are nodata; `nan` is the float that is not a number. */
   readonly nodata?: readonly (number | "nan" | CellRange)[] | undefined;
-  /** What else makes cells nodata: another band, or files on the same grid. */
+  /** Another reason for nodata in cells: a further band, or files on the same grid. */
   readonly mask?: CellMask | undefined;
   /**
-   * The nodata value that files are tagged with. Absent: it must be one of `nodata`, if any cell has it. `nodata`: cells
-   * that have it are nodata, whatever the table says. `ignored`: it is wrong, and the value means what the table says.
+   * Treatment of the nodata value in the tags of files. Absent: it must be one of `nodata`, if any cell has it.
+   * `nodata`: cells that have it are nodata, whatever the table states. `ignored`: the tag is wrong, and the value has
+   * its meaning in the table.
    */
   readonly nodata_tag?: "nodata" | "ignored" | undefined;
   /**
-   * The masks that files bring along: inside, as alpha bands, or as `.msk`. Absent: the build stops for an alpha band,
-   * and where another one hides a cell.
+   * The masks that files contain or have beside them: inside, as alpha bands, or as `.msk`. Absent: the build stops
+   * for an alpha band, and if another one hides a cell.
    */
   readonly file_mask?: "nodata" | "ignored" | undefined;
   /**
@@ -63,13 +64,13 @@ export interface CellArea extends CellRange {
   readonly name?: string | undefined;
   /** Its colour on maps, `#rrggbb`. */
   readonly color?: string | undefined;
-  /** Its columns beside `value`, which every area has: the value, of a range the least. */
+  /** Its columns besides `value`, which every area has: the value; for a range, the least. */
   readonly properties?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
 /** A value that is background. */
 export interface CellBackground extends CellRange {
-  /** What it is called in legends. */
+  /** Name in legends. */
   readonly name?: string | undefined;
   /** Its colour on maps, `#rrggbb`. */
   readonly color?: string | undefined;

@@ -3,7 +3,7 @@ import { NULL_BOOLEAN, NULL_DAY } from "./format.ts";
 
 /** How values are stored that have a whole number each, their code. */
 export interface Coding {
-  /** The code that stands for null. */
+  /** The code for null. */
   readonly ofNull: number;
   encode(value: unknown): number;
   decode(code: number): boolean | string;

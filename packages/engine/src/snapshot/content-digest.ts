@@ -7,7 +7,7 @@ import type { LeftOutBox } from "./left-out.ts";
 import type { ColumnType } from "./manifest.ts";
 import type { Sha256 } from "./snapshot.ts";
 
-/** What an edition holds, wherever it lies: in the writer's lists or in an opened snapshot. */
+/** Content of an edition, either in the writer's lists or in an opened snapshot. */
 export interface SnapshotContent {
   readonly kind: FileKind;
   readonly category: string | undefined;
@@ -71,7 +71,7 @@ export interface ContentCoverage {
   readonly pieces: string | null;
 }
 
-/** What the digest takes in of a coverage: nothing unless it is declared. */
+/** The digest's view of a coverage: undefined unless it is declared. */
 export function contentCoverage(
   coverage: Coverage | CoverageInput,
   pieces: string | null,

@@ -2,24 +2,24 @@ import type { RasterLayer } from "../geometry/raster/raster-layer.ts";
 import type { AreaLayer } from "../geometry/trees/layer.ts";
 
 /**
- * Where a source speaks: the territory in which it tells every area it knows of. Outside of it the source's
- * silence proves nothing.
+ * Coverage of a source: the territory in which it lists every area it knows of. Outside of it, the absence of areas
+ * proves nothing.
  */
 export type Coverage =
   | {
-      /** Nothing is known: neither the manifest nor the areas tell a territory. */
+      /** Nothing is known: neither the manifest nor the areas name a territory. */
       readonly extent: "undeclared";
     }
   | {
       /** The whole earth. */
       readonly extent: "global";
-      /** The manifest says so. */
+      /** The manifest declares it. */
       readonly known: "declared";
     }
   | {
       /** The territory of countries, widened as the borders are. */
       readonly extent: "countries";
-      /** `declared`: by the manifest; `derived`: the areas tell their countries. */
+      /** `declared`: by the manifest; `derived`: from the countries that the areas name. */
       readonly known: "declared" | "derived";
       /** ISO 3166-1 alpha-3, ascending. */
       readonly countries: readonly string[];
@@ -28,7 +28,7 @@ export type Coverage =
   | {
       /** Polygons of its own. */
       readonly extent: "polygons";
-      /** The manifest gives them. */
+      /** The manifest declares them. */
       readonly known: "declared";
       readonly pieces: CoveragePieces;
     }
@@ -37,7 +37,7 @@ export type Coverage =
 /** The cells of a raster that are not nodata. */
 export interface CellCoverage {
   readonly extent: "cells";
-  /** `grid`: by the cells alone; `declared`: the manifest gives a territory besides. */
+  /** `grid`: by the cells alone; `declared`: the manifest also declares a territory. */
   readonly known: "declared" | "grid";
   readonly layer: RasterLayer;
   /** The territory that the cells have to lie in; undefined where it is the whole earth. */
@@ -63,12 +63,12 @@ export interface CoveragePieces {
   readonly countries: readonly (readonly string[])[];
 }
 
-/** A coverage as handed to the writer of areas. */
+/** A coverage as passed to the writer of areas. */
 export type CoverageInput =
   | Extract<Coverage, { readonly extent: "global" }>
   | {
       readonly extent: "countries";
-      /** `declared`: by the manifest; `derived`: the areas tell their countries. */
+      /** `declared`: by the manifest; `derived`: from the countries that the areas name. */
       readonly known: "declared" | "derived";
       /** ISO 3166-1 alpha-3, ascending, each the country of some piece. */
       readonly countries: readonly string[];
@@ -82,7 +82,7 @@ export type CoverageInput =
       readonly pieces: readonly CoveragePieceInput[];
     };
 
-/** A piece of a coverage as handed to the writer: valid, oriented, rings closed. */
+/** A piece of a coverage as passed to the writer: valid, oriented, rings closed. */
 export interface CoveragePieceInput {
   /** Polygons of the piece; each a list of rings, outer first, flat closed `[lon, lat, …]`. */
   readonly polygons: readonly (readonly Float64Array[])[];

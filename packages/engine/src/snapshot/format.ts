@@ -9,12 +9,12 @@ export const MAGIC: Uint8Array = Uint8Array.of(0x89, 0x47, 0x52, 0x53, 0x4e, 0x4
 const FIRST_VERSION = 2;
 /** The version of rasters. Files of areas and registers may have it, to hold optional sections. */
 export const RASTER_VERSION = 3;
-/** The version of areas whose META tells where features lie that were left out. */
+/** The version of area files whose META lists the places of features that were left out. */
 export const LEFT_OUT_VERSION = 4;
 /** The versions that are read. */
 export const FORMAT_VERSIONS: readonly number[] = [FIRST_VERSION, RASTER_VERSION, LEFT_OUT_VERSION];
 
-/** What a file holds. To all else a raster is a source of areas. */
+/** Kind of content in a file. Everything else treats a raster as a source of areas. */
 export type FileKind = SourceKind | "raster";
 
 /** The version in which a file is written. */
@@ -95,8 +95,8 @@ export const SECTION = {
 export const FIRST_COLUMN_SECTION = 256;
 
 /**
- * Of version 3: sections that a file may have, and that a reader that does not know them passes over. They hold only
- * what can be computed again.
+ * In version 3: sections that a file may have, and that a reader may skip if it does not recognize them. They hold
+ * only data that can be computed again.
  */
 export const OPTIONAL_SECTIONS: { readonly first: number; readonly last: number } = {
   first: 0x4000,
@@ -164,10 +164,10 @@ export const MIN_RING_POSITIONS = 4;
 
 /** In a boolean column: 0 false, 1 true, 2 null. */
 export const NULL_BOOLEAN = 2;
-/** In a date column: the value that stands for null; days count from 1970-01-01. */
+/** In a date column: the value for null; days count from 1970-01-01. */
 export const NULL_DAY: number = -0x8000_0000;
 
-/** Whether a file is that of a raster, as its first {@link HEADER_BYTES} bytes say. */
+/** True if a file is a raster, according to its first {@link HEADER_BYTES} bytes. */
 export function isRasterFile(head: Uint8Array): boolean {
   return MAGIC.every((byte, i) => head[i] === byte) && head[HEADER.kind] === KIND_CODES.raster;
 }
@@ -179,12 +179,12 @@ export function sectionIds(kind: FileKind, columnCount: number): number[] {
   return kind === "raster" ? [...ids, ...UNREAD_SECTIONS] : ids;
 }
 
-/** Whether a reader passes over a section until something in it is asked for, or `verify` reads it. */
+/** True if a reader skips a section until something in it is needed, or `verify` reads it. */
 export function isLeftUnread(id: number): boolean {
   return id >= OPTIONAL_SECTIONS.first;
 }
 
-/** What errors call a section. */
+/** Name of a section in errors. */
 export function sectionName(id: number): string {
   for (const [name, value] of Object.entries(SECTION)) if (value === id) return name;
   const isColumn = id >= FIRST_COLUMN_SECTION && id < OPTIONAL_SECTIONS.first;
@@ -196,7 +196,7 @@ export function alignSection(offset: number): number {
   return Math.ceil(offset / SECTION_ALIGNMENT) * SECTION_ALIGNMENT;
 }
 
-/** Bytes of each dictionary index of a string column: 0 stands for null, so the width must hold the count. */
+/** Bytes of each dictionary index of a string column: 0 means null, so the width must hold the count. */
 export function dictionaryIndexBytes(entryCount: number): 1 | 2 | 4 {
   return entryCount <= 0xff ? 1 : entryCount <= 0xffff ? 2 : 4;
 }

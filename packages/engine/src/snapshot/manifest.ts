@@ -28,9 +28,9 @@ export const SOURCE_NAME_MAX_LENGTH = 64;
 export const COLUMN_NAME_MAX_LENGTH = 256;
 
 /**
- * What is known about a source: what the source catalog shows, and how its file maps to areas or
- * records. Each source has one JSON file, or options of `snapshot build` in its place. The manifest
- * stored in a snapshot is the resolved one: its `columns` are complete.
+ * Description of a source: its entry in the source catalog, and how its file maps to areas or records. Each source has
+ * one JSON file, or options of `snapshot build` in its place. The manifest stored in a snapshot is the resolved one:
+ * its `columns` are complete.
  */
 export interface SourceManifest {
   readonly source_name: string;
@@ -40,15 +40,15 @@ export interface SourceManifest {
   readonly source_url?: string | undefined;
   readonly category?: string | undefined;
   readonly license_spdx?: string | undefined;
-  /** What of its theme the source holds, in words, where that is not all of it: e.g. `federal units`. */
+  /** The part of its theme that the source holds, in words, if that is not all of it: e.g. `federal units`. */
   readonly scope?: string | undefined;
-  /** Whether the areas or records of the source are invented, as those of a demonstration are. */
+  /** Present if the areas or records of the source are invented, as in a demonstration. */
   readonly fictional?: true | undefined;
   /** When the data was collected, an ISO 8601 UTC timestamp. Never taken from the modification time of a file. */
   readonly collected_at?: string | undefined;
   /**
-   * The last day of which the data speak, `YYYY-MM-DD`: a map of losses to the end of 2023 says nothing of 2024, whenever
-   * it was collected. Ages count from it.
+   * The last day that the data describe, `YYYY-MM-DD`: a map of losses to the end of 2023 describes nothing of 2024,
+   * whenever it was collected. Ages count from it.
    */
   readonly observed_until?: string | undefined;
   /** Days after which a newer edition is expected. */
@@ -85,11 +85,11 @@ export interface SourceManifest {
   /** Registers: column that names each identifier's type; mapped by `schemes`. */
   readonly scheme_from?: string | undefined;
   /**
-   * Registers: the scheme of each of the register's own type names, or its schemes by country where the type
-   * alone does not tell.
+   * Registers: the scheme of each of the register's own type names, or its schemes by country if the type alone does
+   * not determine it.
    */
   readonly schemes?: Readonly<Record<string, string | SchemesByCountry>> | undefined;
-  /** Registers: column of the country that each identifier was given in, for `schemes` by country. */
+  /** Registers: column of the country in which each identifier was issued, for `schemes` by country. */
   readonly scheme_country?: string | undefined;
 }
 
@@ -104,8 +104,8 @@ export type BuildAllowance = "left_out" | "repaired" | "before_cutoff";
 export const BUILD_ALLOWANCES: readonly BuildAllowance[] = ["left_out", "repaired", "before_cutoff"];
 
 /**
- * The scheme of a type name in each country. A country is named as the register spells it, or by its
- * ISO 3166-1 alpha-3 code; `*` stands for every other country, and for none.
+ * The scheme of a type name in each country. A country is named as the register spells it, or by its ISO 3166-1
+ * alpha-3 code; `*` means every other country, and none.
  */
 export type SchemesByCountry = Readonly<Record<string, string>>;
 
@@ -124,7 +124,7 @@ export interface CoveragePolygons {
   readonly polygons: string;
 }
 
-/** A coverage as a snapshot's manifest tells it; the polygons themselves are in the snapshot. */
+/** A coverage in a snapshot's manifest; the polygons themselves are in the snapshot. */
 export type StoredCoverage = "global" | "polygons" | readonly string[];
 
 /** How a coverage is known: the manifest declares it, or it was derived from the countries of the areas. */
@@ -162,7 +162,7 @@ export type SourceFact =
   | "refresh_interval_days"
   | "groups";
 
-/** A manifest with what another one says of the source. */
+/** A manifest with another one's descriptions of the source. */
 export function withSourceFacts(
   manifest: StoredManifest,
   facts: Pick<StoredManifest, SourceFact>,
@@ -179,7 +179,7 @@ export const sourceNameShape: Shape<string> = text({
   pattern: SOURCE_NAME_PATTERN,
   words: "lowercase words of a-z, 0-9 and _ joined by colons",
 });
-/** What the type of an identifier looks like, e.g. `br:cnpj`. */
+/** Pattern of the type of an identifier, e.g. `br:cnpj`. */
 export const schemeTypeShape: Shape<string> = text({
   max: SCHEME_MAX_LENGTH,
   pattern: SCHEME_PATTERN,
@@ -205,7 +205,7 @@ export const instantShape: Shape<string> = text({
   words: "an ISO 8601 UTC timestamp such as 2026-01-31T23:59:59Z",
 });
 
-/** Whether an address can be shown as a link: a `javascript:` URL would run in the reader's browser. */
+/** True if an address can be shown as a link: a `javascript:` URL would run in the reader's browser. */
 export function isWebAddress(url: string): boolean {
   return WEB_ADDRESS.test(url);
 }

@@ -9,7 +9,7 @@ export const editionShape: Shape<string> = text({
   words: "the 64 hex digits of a digest",
 });
 
-/** What a snapshot says about itself. */
+/** Shape of the META section of a snapshot. */
 export const snapshotMetaShape: Shape<SnapshotMeta> = object<SnapshotMeta>({
   manifest: storedManifestShape,
   edition: editionShape,

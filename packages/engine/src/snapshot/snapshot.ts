@@ -8,7 +8,7 @@ import type { ColumnType, StoredManifest } from "./manifest.ts";
 /** Value of an attribute. Dates are `YYYY-MM-DD`. */
 export type AttributeValue = string | number | boolean | null;
 
-/** What a snapshot says about itself: its META section, which the catalog of a data folder repeats. */
+/** Description of a snapshot: its META section, which the catalog of a data folder repeats. */
 export interface SnapshotMeta {
   /** The resolved manifest: `columns` lists every column in stored order. */
   readonly manifest: StoredManifest;
@@ -24,7 +24,7 @@ export interface SnapshotMeta {
   readonly left_out?: readonly LeftOutBox[] | undefined;
 }
 
-/** Attributes of areas or records, decoded only when asked for. Rows count from 0. */
+/** Attributes of areas or records, decoded only when needed. Rows count from 0. */
 export interface Attributes {
   /** Areas or records. */
   readonly rowCount: number;
@@ -61,16 +61,16 @@ export interface Attributes {
 export interface ColumnSummary {
   /** Rows without a value. */
   readonly nullCount: number;
-  /** Of numbers and dates; absent where no row has one. */
+  /** For numbers and dates; absent if no row has one. */
   readonly range?: {
     /** Dates are `YYYY-MM-DD`. */
     readonly least: number | string;
     /** Dates are `YYYY-MM-DD`. */
     readonly greatest: number | string;
   };
-  /** Of texts: how many differ. */
+  /** For texts: the number of distinct ones. */
   readonly textCount?: number;
-  /** Of texts: each once. */
+  /** For texts: each distinct one. */
   readonly texts?: () => ReadonlySet<string>;
 }
 
@@ -131,7 +131,7 @@ export interface RegisterSnapshot {
   readonly kind: "subject_register";
   readonly meta: SnapshotMeta;
   readonly attributes: Attributes;
-  /** What its records are looked up by. */
+  /** Index by which its records are looked up. */
   readonly identifiers: IdentifierIndex;
 }
 
@@ -141,7 +141,7 @@ export type LeafSnapshot = AreaSnapshot | RasterSnapshot;
 /** An opened edition. */
 export type Snapshot = LeafSnapshot | RegisterSnapshot;
 
-/** The bytes of a file that is read where it is asked for, synchronously. They must not change. */
+/** The bytes of a file that is read when they are needed, synchronously. They must not change. */
 export interface RangeReader {
   /** Bytes of the file. */
   readonly length: number;
@@ -153,15 +153,15 @@ export interface RangeReader {
   read(offset: number, into: Uint8Array): void;
 }
 
-/** Whether an opened edition is that of a raster. */
+/** True if an opened edition is a raster. */
 export function isRaster(snapshot: Snapshot): snapshot is RasterSnapshot {
   return snapshot.kind === "leaf" && "grid" in snapshot.layer;
 }
 
-/** CRC-32 (IEEE 802.3) of bytes, continuing from `seed` (0 at the start); a host's may be handed in. */
+/** CRC-32 (IEEE 802.3) of bytes, continuing from `seed` (0 at the start); a host may pass in its own. */
 export type Crc32 = (bytes: Uint8Array, seed?: number) => number;
 
-/** An incremental SHA-256; a host's may be handed in where much is hashed. */
+/** An incremental SHA-256; a host may pass in its own if much is hashed. */
 export interface Sha256 {
   /** Takes the next `bytes` in. */
   update(bytes: Uint8Array): unknown;
@@ -169,7 +169,7 @@ export interface Sha256 {
   digest(): Uint8Array;
 }
 
-/** An area as handed to the writer: valid, oriented, rings closed. */
+/** An area as passed to the writer: valid, oriented, rings closed. */
 export interface AreaInput {
   /** Identifier in the source; no other area has it. */
   readonly id: string;
@@ -181,10 +181,10 @@ export interface AreaInput {
   readonly properties: Readonly<Record<string, AttributeValue>>;
 }
 
-/** An area of a raster as handed to the writer: the union of the cells that hold its number. */
+/** An area of a raster as passed to the writer: the union of the cells that hold its number. */
 export type RasterAreaInput = Omit<AreaInput, "polygons">;
 
-/** A register's record as handed to the writer. */
+/** A register's record as passed to the writer. */
 export interface RecordInput {
   /** Identifier in the source; no other record has it. */
   readonly id: string;
@@ -224,7 +224,7 @@ export interface SnapshotWriter<Input> {
 /** A writer of records, which may get identifiers later. */
 export interface RegisterSnapshotWriter extends SnapshotWriter<RecordInput> {
   /**
-   * Gives a record another identifier.
+   * Adds another identifier to a record.
    *
    * @param row which record, in the order in which they were added, from 0
    * @param id that record's id

@@ -5,9 +5,9 @@ import { MS_PER_DAY, parseInstant, requireInstant } from "../verdict/instant.ts"
 type Dated = Pick<StoredManifest, "collected_at" | "observed_until">;
 
 /**
- * Whole days from what a source's data speak of to `now`: from the beginning of its last observed day where its manifest
- * tells one, else from its collection. Undefined where neither is known, and where the date is more than a day after
- * `now`: it is mistaken then, and must not make the data young.
+ * Whole days from what a source's data speak of to `now`: from the beginning of its last observed day where its
+ * manifest states one, else from its collection. Undefined where neither is known, and where the date is more than a
+ * day after `now`: it is mistaken then, and must not make the data young.
  *
  * @param now ISO 8601 UTC, or in milliseconds
  * Fails: `VALIDATION_FAILED` where `now` is no such timestamp.

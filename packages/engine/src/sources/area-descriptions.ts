@@ -1,14 +1,14 @@
 import type { LeafSnapshot } from "../snapshot/snapshot.ts";
 import type { AreaMatch } from "../verdict/match.ts";
 
-/** Most values of a source whose areas stay described: up to 10 MB, once every one of them was asked about. */
+/** Most values of a source whose areas stay decoded: up to 10 MB, once every one of them was used. */
 const KEPT_VALUES = 131_072;
 /** Values of an area besides its columns. */
 const OWN_VALUES = 4;
 
 /**
- * What answers say of areas besides measures, frozen. Areas of a source of few, as countries are, are asked
- * about again and again, and decoded once. What is kept changes no answer.
+ * Descriptions of areas in answers, without measures, frozen. Areas of a source with few of them, like countries,
+ * recur in many answers, and are decoded once. Caching changes no answer.
  */
 export class AreaDescriptions {
   readonly #kept = new WeakMap<LeafSnapshot, (AreaMatch | undefined)[]>();

@@ -5,7 +5,7 @@ import type { EngineSource } from "./source-table.ts";
 /** The category of borders, which are as real for made-up areas as for others. */
 const BORDERS = "administrative border";
 
-/** Whether made-up sources are among real ones, borders apart. */
+/** True if made-up sources are mixed with real ones, not counting borders. */
 export function isMixed(manifests: readonly Pick<StoredManifest, "fictional" | "category">[]): boolean {
   return (
     manifests.some(({ fictional }) => fictional === true) &&
@@ -14,8 +14,8 @@ export function isMixed(manifests: readonly Pick<StoredManifest, "fictional" | "
 }
 
 /**
- * A warning where one answer comes from made-up sources and from real ones, borders apart: then nobody can tell what
- * it says of the plot.
+ * A warning if one answer mixes made-up sources with real ones, not counting borders: then it is unclear what it means
+ * for the plot.
  */
 export function fictionalWarnings(asked: readonly EngineSource[]): Warning[] {
   const manifests = asked.flatMap((source) => ("without" in source ? [] : source.manifest));

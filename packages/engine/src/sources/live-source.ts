@@ -11,7 +11,7 @@ import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
 import { PRINTED_DISTANCE_SLACK_METERS } from "../verdict/rounding.ts";
 import type { EngineSource, LiveEngineSource, LiveTerritory } from "./source-table.ts";
 
-/** An area that a live source holds, as whoever asked the source hands it in. Plain data. */
+/** An area of a live source, as passed in by the host that queried it. Plain data. */
 export interface CandidateArea {
   /** Identifier in the source; no other area has it. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface CandidateArea {
   readonly properties?: Readonly<Record<string, AttributeValue>> | undefined;
 }
 
-/** What one live source answered: areas, or why it gave none. */
+/** Answer of one live source: areas, or the reason for their absence. */
 export type ProvidedAreas =
   | {
       /** Every area that the question needs, in any order. */
@@ -36,17 +36,17 @@ export type ProvidedAreas =
       readonly failed: string;
     }
   | {
-      /** The question wants more than the source gives for one: it is refused, with `GEOMETRY_TOO_COMPLEX`. */
+      /** The question needs more than the source returns for one: it is refused, with `GEOMETRY_TOO_COMPLEX`. */
       readonly excess: LiveExcess;
     };
 
-/** How far a question goes beyond what a live source gives for one. */
+/** How far a question goes beyond the most that a live source returns for one. */
 export interface LiveExcess {
-  /** What is counted. */
+  /** The unit of the limit. */
   readonly unit: "areas" | "bytes" | "units of work";
   /** How many were counted when it was given up: more than `allowed`. */
   readonly found: number;
-  /** The most that is given. */
+  /** The most that is returned. */
   readonly allowed: number;
 }
 
@@ -59,10 +59,10 @@ function liveExcess(source_name: string, { unit, found, allowed }: LiveExcess): 
   return new EngineError("GEOMETRY_TOO_COMPLEX", message, { source_name, unit, found, allowed });
 }
 
-/** What live sources answered, by source name. */
+/** Answers of live sources, by source name. */
 export type Provided = Readonly<Record<string, ProvidedAreas>>;
 
-/** What a question needs of a live source: no area outside of the boxes can change its answer. */
+/** A query to a live source: no area outside of the boxes can change the answer. */
 export interface LiveNeed {
   readonly source_name: string;
   /**
@@ -77,17 +77,20 @@ export interface LiveNeed {
   readonly wide: readonly Bbox[];
 }
 
-/** What reading candidates takes from who opened the engine. */
+/** Resources for reading candidates, provided by the caller that opened the engine. */
 export interface CandidateHost {
   readonly crs?: CrsTable | undefined;
   readonly onMeter?: MeterListener | undefined;
 }
 
-/** Makes an edition of candidates, or says why not; `candidateAreas` of `@groundrule/engine/build` is one. */
+/**
+ * Makes an edition of candidates, or returns the reason why not; `candidateAreas` of `@groundrule/engine/build` is
+ * one.
+ */
 export type CandidateReader = (
   source: {
     readonly manifest: StoredManifest;
-    /** What is known of it before it is asked. */
+    /** Territory of the source, known before any query. */
     readonly live: LiveTerritory;
   },
   candidates: readonly CandidateArea[],
@@ -107,7 +110,7 @@ export type CandidateReader = (
       readonly excess: LiveExcess;
     };
 
-/** A live source as a record describes it: all it takes, beside the candidates, to make its edition again. */
+/** A live source as a record describes it: all that is needed, besides the candidates, to make its edition again. */
 export interface LiveDescription {
   readonly manifest: StoredManifest;
   /** Digest of its edition without areas, which holds its territory; absent where its coverage has none. */
@@ -119,13 +122,13 @@ export function describeLive({ manifest, live }: LiveEngineSource): LiveDescript
   return { manifest, ...(live.blank !== undefined && { blank: live.blank }) };
 }
 
-/** Whether a source is asked anew for each question. */
+/** True if a source is queried anew for each question. */
 export function isLive(source: EngineSource): source is LiveEngineSource {
   return "live" in source;
 }
 
 /**
- * What was provided, its names and kinds checked; what candidates hold is looked at where they are read.
+ * Answers of live sources, with names and kinds checked; the content of candidates is checked where they are read.
  *
  * @param live the live sources that there are
  *
@@ -169,7 +172,7 @@ function isExcess(given: unknown): given is LiveExcess {
 
 /**
  * A live source as it answers one question: with an edition of its candidates, or failed. An edition without a
- * collection time was collected when it was asked.
+ * collection time was collected when it was queried.
  *
  * @param now instant of the question, ISO 8601 UTC
  *
@@ -195,12 +198,14 @@ export function answeringSource(
   return { manifest: isDated ? manifest : { ...manifest, collected_at: now }, snapshot, leftOut };
 }
 
-/** Why a live source fails that nobody asked. */
+/** Reason of failure of a live source that was not queried. */
 export const NOT_ASKED = "the live source was not queried";
 const CANNOT_READ =
   "this engine reads no live sources; pass candidateAreas of @groundrule/engine/build to openEngine as candidates";
 
-/** Beyond what a question asks: more than what rounding moves, and enough that a box at a pole goes all round it. */
+/**
+ * Distance beyond that of a question: more than rounding can move, and enough that a box at a pole goes all round it.
+ */
 const SLACK_METERS = 1 + PRINTED_DISTANCE_SLACK_METERS;
 /** Boxes of one plot, before they are split at ±180. */
 const MOST_BOXES = 16;

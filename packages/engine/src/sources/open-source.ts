@@ -20,14 +20,15 @@ import { NOT_ASKED } from "./live-source.ts";
 import type { EngineSource, LiveTerritory } from "./source-table.ts";
 
 /**
- * The bytes of a snapshot, or what reads them where they are asked for. They are used in place and must not change afterwards. Bytes that are part of a
- * larger buffer, as those of a small Node.js `Buffer` often are, and bytes of a resizable buffer are copied.
+ * The bytes of a snapshot, or what reads them when they are needed. They are used in place and must not change
+ * afterwards. Bytes that are part of a larger buffer, as those of a small Node.js `Buffer` often are, and bytes of a
+ * resizable buffer are copied.
  */
 export type SnapshotBytes = ArrayBuffer | SharedArrayBuffer | Uint8Array | RangeReader;
 
 /**
- * A source as `openEngine` accepts it: the bytes of its current edition, alone or with what else is known of
- * the edition; or, where no edition can be opened, its manifest and the reason; or that it is asked anew for each question.
+ * A source as `openEngine` accepts it: the bytes of its current edition, alone or with other data about the edition;
+ * or, if no edition can be opened, its manifest and the reason; or a live source.
  */
 export type SourceInput = SnapshotBytes | StoredSource | FailedSource | LiveSource;
 
@@ -37,7 +38,7 @@ export type SourceInput = SnapshotBytes | StoredSource | FailedSource | LiveSour
  */
 export interface StoredSource {
   readonly bytes: SnapshotBytes;
-  /** What it says of the source, such as its title, takes the place of what the bytes say. */
+  /** Description of the source, such as its title, that replaces the one in the bytes. */
   readonly manifest?: StoredManifest | undefined;
   /** Digest of the edition that the bytes should contain. */
   readonly edition?: string | undefined;
@@ -57,18 +58,18 @@ export interface FailedSource {
   /** Digest of the edition that could not be opened, where it is known. */
   readonly edition?: string | undefined;
   /**
-   * Whether it is no source any more and only remembered by groups: no question can name it, and the groups that have
-   * it as a member fail with it.
+   * Present if it is no longer a source and is only remembered by groups: no question can name it, and the groups that
+   * have it as a member fail with it.
    */
   readonly removed?: true | undefined;
 }
 
 /**
- * A source of areas that is asked anew for each question, such as a table of a database. The engine does not ask it:
- * `liveNeeds` says what to ask for, and the answers are handed in as `provided`. Without them it has failed.
+ * A source of areas that is queried anew for each question, such as a table of a database. The engine does not ask it:
+ * `liveNeeds` says what to ask for, and the answers are passed in as `provided`. Without them it has failed.
  */
 export interface LiveSource {
-  /** Of kind `leaf`; its `columns` are complete. */
+  /** Manifest with kind `leaf`; its `columns` are complete. */
   readonly manifest: StoredManifest;
   readonly live: true;
   /**
@@ -79,7 +80,7 @@ export interface LiveSource {
 }
 
 /**
- * Opens a source that a caller handed in.
+ * Opens a source that a caller passed in.
  *
  * @param index its place among the sources, for errors
  */
@@ -241,7 +242,7 @@ export function openBorders(
   });
 }
 
-/** Borders that are asked for and opened when they are first read: both take a while. */
+/** Borders that are loaded and opened when they are first read: both take a while. */
 export function bordersWhenNeeded(
   bytes: () => SnapshotBytes,
   options: Pick<OpenOptions, "crc32">,
@@ -269,7 +270,7 @@ function isBytes(value: unknown): value is SnapshotBytes {
   return isBuffer(value) || isUint8Array(value) || isRangeReader(value);
 }
 
-/** Of any realm: a test runner's `Uint8Array` is not always the engine's. */
+/** Accepts a `Uint8Array` of any realm: a test runner's is not always the engine's. */
 function isUint8Array(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && (value as Partial<Uint8Array>)[Symbol.toStringTag] === "Uint8Array";
 }
@@ -302,7 +303,7 @@ function bufferOf(bytes: unknown, place: Place): SnapshotSource {
   return copy.buffer;
 }
 
-/** Such as a call that reads a file and was not awaited. */
+/** True for a promise, for example from a call that reads a file and was not awaited. */
 function isPromise(value: unknown): boolean {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }

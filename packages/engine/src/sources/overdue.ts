@@ -3,9 +3,9 @@ import { ageDays } from "./age.ts";
 import type { SourceEntry } from "./source-catalog.ts";
 
 /**
- * Whether a source is older than the days after which its manifest expects a newer edition. Its age counts in
- * whole days, like the `age_days` of verdicts. A source of unknown age is overdue: it has no date, or one that is more than a day
- * after `now`. A live one without a date is not: it is queried now.
+ * True if a source is older than the days after which its manifest expects a newer edition. Its age counts in whole
+ * days, like the `age_days` of verdicts. A source of unknown age is overdue: it has no date, or one more than a day
+ * after `now`. A live one without a date is not overdue: it is queried now.
  *
  * @param now ISO 8601 UTC, from the caller's clock
  * @returns undefined where the manifest has no `refresh_interval_days`, and for a group

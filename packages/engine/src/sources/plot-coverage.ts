@@ -29,7 +29,7 @@ export interface LeftOutOnPlot {
   readonly part: Uncovered;
 }
 
-/** What a territory covers of the plot. */
+/** The part of the plot that a territory covers. */
 interface CoveredPart {
   readonly territory: Territory;
   readonly coverage: "full" | "partial" | "none";
@@ -41,13 +41,13 @@ interface CoveredPart {
 /** Units of work of a source whose coverage is looked up. */
 const SOURCE_UNITS = 20;
 
-/** What sources cover of one plot. Each territory is measured once, however many sources have it. */
+/** Measures the parts of one plot that sources cover. Each territory is measured once, however many sources have it. */
 export class PlotCoverage {
   readonly #plot: PlotOnLayers;
   readonly #territories: Territories;
   readonly #isStrict: boolean;
   readonly #meter: WorkMeter;
-  /** Made when the first is asked for, as most sources declare the whole earth or nothing. */
+  /** Created when the first is needed, as most sources declare the whole earth or nothing. */
   #parts: Map<Territory, CoveredPart> | undefined;
   #uncovered: Map<string, Uncovered> | undefined;
   #reaches: Map<string, number> | undefined;
@@ -239,7 +239,7 @@ export class PlotCoverage {
     };
   }
 
-  /** What is not examined is a sum of its own, so that its digits are true. */
+  /** The unexamined area is a sum of its own, so that its digits are exact. */
   #measureCells(territory: CellTerritory): CoveredPart {
     const { cells, land } = territory;
     const { layer } = cells;
@@ -285,7 +285,10 @@ export class PlotCoverage {
       : this.#plot.regionSquareMeters(withoutPieces(pieces));
   }
 
-  /** Of lines by their length, of points by their number; of a plot whose area comes to 0, by what holds all of it. */
+  /**
+   * Coverage of lines by length, and of points by number; for a plot whose area comes to 0, by the territory that
+   * contains all of it.
+   */
   #coverageWithoutArea(
     { layer, countries }: LandTerritory,
     hits: readonly { readonly area: number; readonly overlapRatio: number }[],

@@ -3,7 +3,7 @@ import { isRaster, type Layer } from "../geometry/layer.ts";
 import type { Plot, Warning } from "../geometry/plot/plot.ts";
 import { cellMeters } from "../geometry/raster/cell-meters.ts";
 
-/** Refuses a question that asks for distances to nothing but rasters. Fails: `VALIDATION_FAILED`, always. */
+/** Refuses a question for distances to nothing but rasters. Fails: `VALIDATION_FAILED`, always. */
 export function refuseDistanceTo(names: readonly string[], pointer: string): never {
   const message = `found ${names.map((name) => `"${name}"`).join(", ")}, of cells, to which no distance is measured, expected a source of areas with rings; ask for intersections`;
   const faults = [{ pointer, code: "RASTER_DISTANCE", message }];

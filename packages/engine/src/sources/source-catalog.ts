@@ -23,8 +23,8 @@ export interface SourceFailure {
 }
 
 /**
- * The source catalog: every source and group, ascending by name. The entry of a failed source shows what its
- * manifest says, and a feature count of 0; so does that of a live source.
+ * The source catalog: every source and group, ascending by name. The entry of a failed source shows what its manifest
+ * states, and a feature count of 0; so does that of a live source.
  */
 export function catalogEntries(table: SourceTable): SourceEntry[] {
   const entries = table.all().map(entryOf);
@@ -41,7 +41,7 @@ function entryOf(source: EngineSource): SourceEntry {
   return isRaster(source.snapshot) ? { ...entry, ...rasterMembers(source.snapshot, entry) } : entry;
 }
 
-/** What the catalog tells of a raster alone. What the manifest declares, its cells with data have to lie in. */
+/** Members of the catalog that only rasters have. The declared coverage must contain all its cells with data. */
 function rasterMembers(
   { coverage, layer: { grid } }: RasterSnapshot,
   entry: SourceEntry,
@@ -99,7 +99,7 @@ function sharedColumns(entries: readonly SourceEntry[]): [string, ColumnType][] 
   );
 }
 
-/** How a manifest, of a file or of a snapshot, tells the coverage. */
+/** Coverage as declared by a manifest, of a file or of a snapshot. */
 function coverageEntry(manifest: SourceManifest | StoredManifest): CoverageEntry {
   const { coverage, cells } = manifest;
   if (coverage === undefined) return { extent: cells === undefined ? "undeclared" : "cells" };
@@ -114,7 +114,7 @@ function declaredCountries(manifest: SourceManifest | StoredManifest): readonly 
   return isDeclared && Array.isArray(coverage) ? [...new Set<string>(coverage)].sort() : undefined;
 }
 
-/** What several coverages together are: as wide as the widest of them, as little known as the least. */
+/** Coverage of several sources together: as wide as the widest of them, and as well known as the least known. */
 function unionOf(coverages: readonly CoverageEntry[]): { readonly coverage?: CoverageEntry } {
   const extent = WIDEST_FIRST.find((each) => coverages.some((coverage) => coverage.extent === each));
   if (extent === undefined) return {};
@@ -123,7 +123,7 @@ function unionOf(coverages: readonly CoverageEntry[]): { readonly coverage?: Cov
   return { coverage: { extent, known: isDerived ? "derived" : "declared" } };
 }
 
-/** What is undeclared is assumed to cover everything. */
+/** Undeclared coverage is assumed to include everything. */
 const WIDEST_FIRST = ["global", "undeclared", "polygons", "cells", "countries"] as const;
 
 /**

@@ -31,10 +31,10 @@ const gridMembers = {
   ),
 };
 
-/** The coverage of a source, as the catalog tells it. */
+/** The coverage of a source, in the catalog. */
 export interface CoverageEntry extends Described<typeof coverageMembers> {}
 
-/** The grid of a raster, as the catalog tells it. */
+/** The grid of a raster, in the catalog. */
 export interface GridEntry extends Described<typeof gridMembers> {}
 
 export const sourceEntryMembers = {

@@ -7,13 +7,13 @@ import { type EngineSource, isAssumed } from "./source-table.ts";
 export interface SourceCounts {
   /** Number of areas or records of the source in the answer. */
   readonly matched: number;
-  /** Areas left out because they have no country; given only where a country was asked for. */
+  /** Number of areas left out because they have no country; present only if the question selects a country. */
   readonly withoutCountry?: number | undefined;
-  /** How much of the plot the source covers; given only of areas, and where there is a plot. */
+  /** Coverage of the plot by the source; present only for areas, and with a plot. */
   readonly coverage?: SourceCoverage | undefined;
-  /** Width and height of its cells at the plot, metres; given only of rasters. */
+  /** Width and height of its cells at the plot, metres; present only for rasters. */
   readonly cell?: readonly [number, number] | undefined;
-  /** Whether a set finds it too old; given only where one asks. */
+  /** True if a set finds it too old; present only if a set limits its age. */
   readonly overage?: boolean | undefined;
 }
 

@@ -21,7 +21,7 @@ export type EngineSource =
   | {
       readonly manifest: StoredManifest;
       readonly failed: string;
-      /** It is no source any more, and only the groups that remember it ask it: always in vain. */
+      /** Present if it is no longer a source, and only groups that remember it still query it: always in vain. */
       readonly removed?: true | undefined;
     }
   | LiveEngineSource
@@ -33,17 +33,17 @@ export interface SourceDoneWithout {
   readonly without: true;
 }
 
-/** A source that is asked anew for each question. Until it has answered one, it is a source that failed. */
+/** A source that is queried anew for each question. Until it has answered one, it is a source that failed. */
 export interface LiveEngineSource {
   readonly manifest: StoredManifest;
   readonly failed: string;
   readonly live: LiveTerritory;
 }
 
-/** What an engine knows of a live source before it is asked. */
+/** Territory of a live source, known before it is queried. */
 export interface LiveTerritory {
   readonly coverage: Coverage;
-  /** What the digest of an edition takes in of the coverage. */
+  /** The digest's view of the coverage. */
   readonly content: ContentCoverage | undefined;
   /** Digest of the edition without areas that holds the territory; undefined where the coverage needs none. */
   readonly blank: string | undefined;
@@ -52,7 +52,7 @@ export interface LiveTerritory {
 /** Sources of which damage was found, as sources that failed. */
 export type DamagedSources = ReadonlyMap<EngineSource, EngineSource>;
 
-/** Whether a source is open, and its areas are the values of a grid's cells. */
+/** True if a source is open and is a raster. */
 export function isRasterSource(source: EngineSource): boolean {
   return "snapshot" in source && source.snapshot.kind === "leaf" && isRaster(source.snapshot.layer);
 }
@@ -67,7 +67,7 @@ export function leftOutOf(source: EngineSource): readonly LeftOutBox[] | undefin
   return "snapshot" in source ? source.snapshot.meta.left_out : undefined;
 }
 
-/** Whether nobody declared the coverage of a source: it was assumed from the countries of its areas. */
+/** True if nobody declared the coverage of a source: it was assumed from the countries of its areas. */
 export function isAssumed(source: EngineSource): boolean {
   const coverage = coverageOf(source);
   return coverage?.extent === "countries" && coverage.known === "derived";
@@ -79,9 +79,9 @@ export class SourceTable {
   readonly #groups: ReadonlyMap<string, readonly string[]>;
   /** The sources of areas. */
   readonly leaves: readonly EngineSource[];
-  /** Names of the sources that are asked anew for each question. */
+  /** Names of the sources that are queried anew for each question. */
   readonly live: ReadonlySet<string>;
-  /** What the sources cover; that of every table made of this one. */
+  /** Territories of the sources, shared by every table made from this one. */
   readonly territories: Territories;
 
   /**
@@ -156,7 +156,7 @@ export class SourceTable {
     return kind === undefined ? all : all.filter((source) => source.manifest.kind === kind);
   }
 
-  /** Every source that cannot be asked, those among them that only groups remember. */
+  /** Every source that cannot be queried, including those that only groups remember. */
   failed(): EngineSource[] {
     return [...this.#sources.values()].filter((source) => "failed" in source && !("live" in source));
   }
@@ -171,7 +171,7 @@ export class SourceTable {
     return source !== undefined && isThere(source) ? source : undefined;
   }
 
-  /** What a name stands for: one source, the members of a group, or undefined for an unknown name. */
+  /** The sources for a name: one source, the members of a group, or undefined for an unknown name. */
   expand(name: string): readonly EngineSource[] | undefined {
     const source = this.find(name);
     if (source !== undefined) return [source];
@@ -183,7 +183,7 @@ export class SourceTable {
   }
 
   /**
-   * Answers a question; where a raster is found damaged on the way, once more with that source as failed.
+   * Answers a question; if a raster is found damaged on the way, once more with that source as failed.
    *
    * @param answer told the sources that failed so
    */
@@ -210,7 +210,7 @@ function isThere(source: EngineSource): boolean {
   return !("removed" in source && source.removed === true);
 }
 
-/** Whether a name is what a pattern describes, each part between `*` found as early as it can be. */
+/** True if a name matches a pattern; each part between `*` is matched as early as possible. */
 function matchesPattern(name: string, pattern: string): boolean {
   const [head = "", ...parts] = pattern.split("*");
   const tail = parts.pop();

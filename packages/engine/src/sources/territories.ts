@@ -11,7 +11,7 @@ export type Territory = LandTerritory | CellTerritory;
 
 /** The examined cells of one raster. */
 export interface CellTerritory {
-  /** Tells it from the others of its engine. */
+  /** Distinguishes it from the others of its engine. */
   readonly id: number;
   readonly cells: CellCoverage;
   /** The land that the cells have to lie in; undefined where that is the whole earth. */
@@ -20,14 +20,14 @@ export interface CellTerritory {
 
 /** Land that sources cover: those that cover the same share one. */
 export interface LandTerritory {
-  /** Tells it from the others of its engine. */
+  /** Distinguishes it from the others of its engine. */
   readonly id: number;
   readonly layer: AreaLayer;
   /** The countries it is of; undefined where it is polygons of a source's own. */
   readonly countries: readonly string[] | undefined;
   /** For each piece of the layer, the countries whose territory holds it. */
   readonly countriesOf: CoveragePieces["countries"];
-  /** Whether it holds a piece of the layer. */
+  /** True if it includes a piece of the layer. */
   holds(piece: number): boolean;
 }
 

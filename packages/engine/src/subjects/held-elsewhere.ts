@@ -6,19 +6,19 @@ const LOOK_UPS = 1_000;
 /** Places that a suggestion names at most. */
 const PLACES = 3;
 
-/** A register that holds the value of an identifier, under another type than the one asked for. */
+/** A register that contains the value of an identifier, under another type than in the look-up. */
 export interface HeldElsewhere {
   /** The register. */
   readonly source_name: string;
   /** The type under which it holds the value, e.g. `ofac:tax_id_no`. */
   readonly type: string;
-  /** The type that was asked for, e.g. `br:cnpj`. */
+  /** The type in the look-up, e.g. `br:cnpj`. */
   readonly asked: string;
 }
 
 /**
- * Finds under which other types registers hold the values of identifiers: at most three places for each, by at most
- * 1,000 look-ups for all of them together.
+ * Finds the other types under which registers contain the values of identifiers: at most three places for each, by at
+ * most 1,000 look-ups for all of them together.
  *
  * An error carries what is found as `details.held`, never in its message: it is an answer about a value, and a
  * service that charges for answers must not give it away with a refusal.

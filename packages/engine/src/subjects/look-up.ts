@@ -14,7 +14,7 @@ import { heldElsewhere } from "./held-elsewhere.ts";
 import { CNPJ_ROOT_LENGTH, type SchemeFault, schemeFault } from "./scheme-fault.ts";
 import { parseScheme, type RoleScheme, type Scheme } from "./schemes.ts";
 
-/** What may be said beside a look-up. */
+/** Options of a look-up. */
 export interface SubjectsOptions {
   /** Pin the look-up to one register. */
   readonly source?: string | undefined;
@@ -33,7 +33,7 @@ export interface SubjectsAnswer extends Answer<SubjectMatch> {
   readonly malformed?: MalformedValue;
 }
 
-/** Most matches an answer holds; where there are more, it says so. */
+/** Most matches in an answer; if there are more, the answer states so. */
 const SUBJECT_MATCH_LIMIT = 100;
 
 /**
@@ -61,7 +61,7 @@ export function findSubjects(
   const sources = registers.map((source) => {
     if (!isOpenRegister(source) || truncated) return sourceOutcome(source, { matched: 0 }, options.now);
     const room = SUBJECT_MATCH_LIMIT - matches.length;
-    // One more than there is room for tells whether there are more.
+    // One more than there is room for shows that there are more.
     const found = source.snapshot.identifiers.findFirst(asked.type, pieces, room + 1, meter);
     truncated = found.length > room;
     const taken = found.slice(0, room);
@@ -83,7 +83,7 @@ function malformedValue({ code, proposed }: SchemeFault): MalformedValue {
   return proposed === undefined ? { code } : { code, proposed };
 }
 
-/** What a look-up would do. Fails as {@link findSubjects} does. */
+/** Plan of a look-up. Fails as {@link findSubjects} does. */
 export function prepareLookUp(
   table: SourceTable,
   scheme: Scheme,
@@ -120,8 +120,8 @@ export function findEqual(
 }
 
 /**
- * Whether a register may hold identifiers of a scheme. A failed one is taken by its manifest, and
- * where that does not tell, it may.
+ * True if a register may hold identifiers of a scheme. A failed register is judged by its manifest; if that does not
+ * decide, the answer is true.
  */
 export function acceptsScheme(source: EngineSource, type: string): boolean {
   if ("snapshot" in source && isOpenRegister(source) && source.snapshot.meta.schemes.includes(type))

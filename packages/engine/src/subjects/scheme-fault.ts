@@ -187,8 +187,8 @@ function isRepeated(value: string): boolean {
 }
 
 /**
- * Check digit by modulo 11: weights 2, 3, … up to `greatestWeight` and round again, from the right.
- * A remainder of 0 or 1 gives 0.
+ * Check digit by modulo 11: weights 2, 3, … up to `greatestWeight` and round again, from the right. The digit for a
+ * remainder of 0 or 1 is 0.
  */
 function brazilianDigit(characters: string, greatestWeight: number): string {
   let sum = 0;

@@ -11,7 +11,7 @@ import { schemeFault } from "./scheme-fault.ts";
 
 /** A typed identifier. */
 export interface Scheme {
-  /** What kind of identifier it is, e.g. `br:cnpj`. */
+  /** Type of the identifier, e.g. `br:cnpj`. */
   readonly type: string;
   /** The identifier, in any spelling that its type allows. */
   readonly value: string;
@@ -19,11 +19,11 @@ export interface Scheme {
 
 /** A typed identifier of an evaluation's input, with the role its bearer plays. */
 export interface RoleScheme extends Scheme {
-  /** What its bearer is to the plot, e.g. `owner`. */
+  /** Role of its bearer towards the plot, e.g. `owner`. */
   readonly role?: string;
 }
 
-/** Roles an identifier's bearer can play, and sets can ask for. */
+/** Pattern of the roles of an identifier's bearer, which sets can require. */
 export const ROLE_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;
 /** Most characters of an identifier. */
 export const VALUE_MAX_LENGTH = 256;
@@ -34,7 +34,7 @@ export const SCHEMES_MAX_COUNT = 32;
 export interface ParsedSchemes {
   /** Values are canonical. Empty where the input names nobody. */
   readonly schemes: readonly RoleScheme[];
-  /** Pointer of each scheme in what was handed in. */
+  /** Pointer of each scheme in the input. */
   readonly pointers: readonly string[];
   /** Values that their scheme excludes; the look-up runs all the same. */
   readonly warnings: readonly Warning[];

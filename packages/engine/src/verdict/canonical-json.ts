@@ -26,7 +26,7 @@ export function canonicalJson(value: unknown, written?: WrittenJson): string {
 
 interface Writing {
   readonly written: WrittenJson | undefined;
-  /** Of the objects so far: a list's entries have the same members in the same order as a rule. */
+  /** Orders of members in the objects so far: as a rule, a list's entries have the same members in the same order. */
   readonly orders: Order[];
 }
 
@@ -84,7 +84,7 @@ function printArray(items: readonly unknown[], path: (string | number)[], writin
  */
 const COORDINATE_LEVELS = 4;
 
-/** Whether only finite numbers are in an array and the arrays in it, as in coordinates; their JSON is canonical. */
+/** True if an array and the arrays in it hold only finite numbers, as in coordinates; their JSON is canonical. */
 function isOfNumbers(items: readonly unknown[], levels: number): boolean {
   if (levels === 0) return false;
   // Not by an iterator: of thousands of positions each would make one.
@@ -129,7 +129,9 @@ function orderOf(value: object, path: (string | number)[], orders: Order[]): Ord
   return order;
 }
 
-/** Whether an object has just these members, in this order. Names are walked, not listed: a list would be garbage. */
+/**
+ * True if an object has exactly these members, in this order. Names are iterated, not listed: a list would be garbage.
+ */
 function isOf({ members }: Order, value: object): boolean {
   let count = 0;
   for (const name in value) if (members[count++] !== name) return false;
@@ -152,7 +154,7 @@ function sortedNames(names: string[]): string[] {
 
 /** Texts up to this length are looked through here, longer ones by the host. */
 const SHORT = 24;
-/** Text that stands in JSON as it is: most names, digests and numbers written out. */
+/** Text that needs no escape in JSON: most names, digests and numbers. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** RFC 8785 escapes exactly what `JSON.stringify` does, once lone surrogates are out. */

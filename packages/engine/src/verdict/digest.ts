@@ -6,7 +6,7 @@ import type { Verdict } from "./verdict.ts";
 /** Evidence items a check that the digest covers, whatever number of them the answer shows. */
 export const DIGEST_EVIDENCE_LIMIT = 20;
 
-/** SHA-256 of a text's UTF-8, as 64 hex digits. A host's own may be handed in: it is some ten times as fast. */
+/** SHA-256 of a text's UTF-8, as 64 hex digits. A host may pass in its own, which is some ten times as fast. */
 export type TextDigest = (text: string) => string;
 
 /** SHA-256 of a text's UTF-8, as 64 hex digits, the same on every host; see {@link TextDigest}. */
@@ -24,8 +24,8 @@ export function jsonDigest(value: unknown, digest: TextDigest = textDigest, writ
 }
 
 /**
- * Digest of what decides a verdict. Times, names, versions of the engine and the trace of the
- * request are not in it, so that the same plot, ruleset and editions give the same digest. All that a check says is.
+ * Digest of the parts that decide a verdict. It leaves out times, names, versions of the engine and the trace of the
+ * request, so that the same plot, ruleset and editions have the same digest. It includes all of a check's result.
  *
  * @param verdict its checks must carry their first {@link DIGEST_EVIDENCE_LIMIT} evidence items or all
  *   they have
@@ -77,7 +77,7 @@ export function inputDigest(
     readonly type: string;
     /** Its canonical value. */
     readonly value: string;
-    /** What its bearer is to the plot. */
+    /** Role of its bearer towards the plot. */
     readonly role?: string;
   }[],
   digest?: TextDigest,
@@ -96,7 +96,7 @@ export function inputDigest(
   return jsonDigest(decisive, digest, written);
 }
 
-/** What an input may bring besides its plot and identifiers. */
+/** Optional parts of an input besides its plot and identifiers. */
 export interface DigestedExtras {
   readonly facts?: object | undefined;
   readonly property?: object | undefined;

@@ -14,7 +14,7 @@ import {
   union,
 } from "../shape/shape.ts";
 
-// Apart from the rest of a verdict, which who reads an input does not load.
+// In a file of its own, because code that only reads an input does not load the rest of a verdict.
 
 const day = text({ pattern: CALENDAR_DAY_PATTERN, format: "date", words: "a calendar day YYYY-MM-DD" });
 const factText = text({ min: 1, max: 256 });
@@ -27,7 +27,7 @@ const documentMembers = {
   area_m2: optional(number({ min: 0 }), "The land that it speaks of, square metres"),
 };
 
-/** A document that an applicant brings: declared, not examined. */
+/** A document of an applicant: declared, not examined. */
 export interface FactDocument extends Described<typeof documentMembers> {}
 
 /** The value of a fact; a day is written `YYYY-MM-DD`. */
@@ -40,7 +40,7 @@ export const factValueShape: Shape<FactValue> = union<[boolean, number, string, 
   named("FactDocument", () => objectOf(documentMembers)),
 ]);
 
-/** The values of facts by name, as an input brings them; null is not declared. */
+/** The values of facts in an input, by name; null is not declared. */
 export const factsShape: Shape<Readonly<Record<string, FactValue | null>>> = record(
   text({ min: 1, max: 64 }),
   nullable(factValueShape),

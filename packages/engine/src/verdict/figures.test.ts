@@ -15,7 +15,7 @@ interface Decimal {
 /** Powers of ten between what a text counts and the unit of the number. */
 const PLACES = { "%": -2, ha: 4, km: 3, "m²": 0, m: 0 } as const;
 
-/** What a text says, exactly: read by another way than the one that wrote it. */
+/** The exact number in a text, parsed independently of the code that wrote it. */
 function said(text: string, language: FigureLanguage): Decimal {
   const [figure, unit] = text.split(" ");
   const [group, mark] = language === "en" ? [",", "."] : [".", ","];
@@ -64,7 +64,7 @@ describe("figures", () => {
     (_, kind) => {
       const random = seededRandom(4);
       const { written, printed, most, marks } = kind;
-      /** Of every size, and often a hair away from what a person would compare with. */
+      /** Numbers of every size, often very close to one that a person would compare with. */
       const some = (near: number): number => {
         const size = most * 10 ** -random.integer(12);
         const from = [0, most === 1 ? 1 : 0, near, 0.1, 10_000, 1000][random.integer(6)]!;

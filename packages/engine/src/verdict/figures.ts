@@ -1,14 +1,14 @@
 /** How a language writes numbers. */
 export interface NumberForms {
-  /** What stands before the decimals. */
+  /** Mark before the decimals. */
   readonly decimalMark: string;
-  /** What stands between thousands. */
+  /** Mark between thousands. */
   readonly groupMark: string;
   /** How many digits before its decimals a number has at least for its thousands to be apart. */
   readonly leastGrouped: number;
 }
 
-/** What the number of a measure counts: things, square metres, parts of one, metres, what a column holds. */
+/** Unit of a measure's number: things, square metres, a share of one, metres, or the unit of a column. */
 export type Unit = "count" | "m²" | "share" | "m" | "column";
 
 /** The languages in which figures are written. */
@@ -20,7 +20,7 @@ const SQUARE_METERS_PER_HECTARE = 10_000;
 const MOST_DECIMALS = 20;
 
 /**
- * Numbers and measures as people read them, the same on every host.
+ * Numbers and measures for people, the same on every host.
  *
  * A text may round, yet it never says what the number does not: it is nothing, all, or equal to a number that it stands
  * `beside` only where the number is, and lies on the same side of them. A text has as many decimals as that takes,
@@ -80,7 +80,7 @@ export class Figures {
   }
 
   /**
-   * A number with so many decimals, or more where fewer would say something else.
+   * A number with so many decimals, or more if fewer would be misleading.
    *
    * @param value of no unit
    * @param decimals at least so many
@@ -131,12 +131,12 @@ export function unitOf(measure: string | object): Unit {
   return measure.endsWith("_m") ? "m" : "count";
 }
 
-/** The thresholds of a check's comparisons in a unit: what its evidence in that unit is read beside. */
+/** The thresholds of a check's comparisons in a unit, next to which evidence in that unit is read. */
 export function thresholdsOf(
   comparisons: readonly {
     /** As a comparison of a verdict names it. */
     readonly measure: string | object;
-    /** What it is compared with. */
+    /** Threshold of the comparison. */
     readonly threshold: number | null;
   }[],
   unit: Unit,

@@ -7,9 +7,9 @@ export type { AreaMatch, SubjectMatch } from "./schema.ts";
 
 /** Matches of a question, ordered by source name and id (distance: nearest first). */
 export interface Answer<Match> {
-  /** What matched. */
+  /** The matches. */
   readonly matches: readonly Match[];
-  /** Every source that was asked, with its edition and how it answered. */
+  /** Every source that was queried, with its edition and how it answered. */
   readonly sources: readonly SourceOutcome[];
   readonly warnings: readonly Warning[];
   /** Set where more matched than the limit of a subject look-up. */
@@ -19,14 +19,14 @@ export interface Answer<Match> {
 /** An area that shares a point with the plot. */
 export interface IntersectionMatch extends MeasuredMatch {
   /**
-   * GeoJSON, present when asked for. An overlap is polygons of a polygon, the parts of a line, points of
-   * points; null where the two only touch, and with `geometry_status` where it exceeds its budget.
+   * GeoJSON, present on request. An overlap is polygons of a polygon, the parts of a line, points of points; null if
+   * the two only touch, and with `geometry_status` if it exceeds its budget.
    */
   readonly geometry?: OverlapGeometry | null;
 }
 
-/** An area within the distance asked for. */
+/** An area within the requested distance. */
 export interface DistanceMatch extends NearMatch {
-  /** Present when asked for. */
+  /** Present on request. */
   readonly geometry?: MultiPolygonGeometry;
 }

@@ -21,10 +21,10 @@ import {
 import { editionShape } from "../snapshot/meta-shape.ts";
 import { factValueShape } from "./fact-shape.ts";
 
-// What a verdict is made of. Each member is written once, here: its shape, its type and the words that the description
-// of the service and the reference tell it with.
+// Members of a verdict. Each is written once, here: its shape, its type and the words for it in the description of the
+// service and in the reference.
 
-/** What a check comes to where it triggers, worst first. */
+/** Outcome of a check that triggers, worst first. */
 export type Outcome = "NON_COMPLIANT" | "WARNING" | "NOTICE";
 export const outcomeShape: Shape<Outcome> = choice("NON_COMPLIANT", "WARNING", "NOTICE");
 
@@ -50,7 +50,7 @@ const plotGeometryShape: Shape<PlotGeometry> = union([
   object({ type: choice("MultiPolygon"), coordinates: array(rings) }),
 ]) as object as Shape<PlotGeometry>;
 
-/** An instant as answers tell it. */
+/** An instant in an answer. */
 const toldInstantShape = text({ format: "date-time" });
 
 const onShape = describedAs(choice("property"), "Measured against the property; absent: the plot");
@@ -62,7 +62,7 @@ const namedAreaMembers = {
   country_iso3: nullable(text()),
 };
 
-/** What names an area in an answer. */
+/** Name of an area in an answer. */
 export interface NamedArea extends Described<typeof namedAreaMembers> {}
 
 const overlapMembers = {
@@ -77,7 +77,7 @@ const overlapMembers = {
   ),
 };
 
-/** What an area and the plot have in common. */
+/** The overlap of an area and the plot. */
 export interface AreaOverlap extends Described<typeof overlapMembers> {}
 
 const propertiesShape = record(text(), union([text(), number(), boolean(), choice(null)]));
@@ -131,10 +131,10 @@ const subjectEvidenceShape: Shape<SubjectEvidence> = named("SubjectEvidence", ()
 );
 const evidenceShape = union<[AreaEvidence, SubjectEvidence]>([areaEvidenceShape, subjectEvidenceShape]);
 
-/** What a check found: areas of area sets, records of registers. */
+/** Evidence of a check: areas of area sets, records of registers. */
 export type Evidence = ValueOf<typeof evidenceShape>;
 
-/** What a threshold is taken from. */
+/** Source of a threshold. */
 const thresholdSourceShape = union([
   objectOf({
     fact: describedAs(text(), "The fact, or a member of a document"),
@@ -187,7 +187,7 @@ const declaredFactMembers = {
   digest: optional(digest, "SHA-256 of the canonical JSON of a document as it was declared"),
 };
 
-/** A fact that the ruleset asks for, as the applicant declared it. */
+/** A fact of the ruleset, as the applicant declared it. */
 export interface DeclaredFact extends Described<typeof declaredFactMembers> {}
 
 const declaredComparisonMembers = {
@@ -220,7 +220,7 @@ const neededFactMembers = {
   below: optional(number(), "The numbers less than this would"),
 };
 
-/** What a fact would have to be. */
+/** Value of a fact that would keep the check from triggering. */
 export interface NeededFact extends Described<typeof neededFactMembers> {}
 
 const resolutionMembers = {
@@ -293,13 +293,13 @@ const checkResultMembers = {
   evidence_total: describedAs(count, "Number of pieces of evidence before the limit is applied"),
 };
 
-/** What became of one check. */
+/** Result of one check. */
 export interface CheckResult extends Described<typeof checkResultMembers> {}
 
 const checkResultShape: Shape<CheckResult> = named("CheckResult", () => objectOf(checkResultMembers));
 
 const sourceCoverageShape = choice("full", "partial", "none", "undeclared");
-/** How much of the plot a source speaks of: all but a tolerance, some, no more than a tolerance; or nobody says. */
+/** The part of the plot that a source covers: all but a tolerance, some, no more than a tolerance; or not declared. */
 export type SourceCoverage = ValueOf<typeof sourceCoverageShape>;
 
 const sourceOutcomeMembers = {
@@ -381,7 +381,7 @@ const inputMembers = {
   ),
 };
 
-/** What was evaluated. */
+/** The input of the evaluation. */
 export interface VerdictInput extends Described<typeof inputMembers> {}
 
 const groupsShape = record(text(), array(text()));

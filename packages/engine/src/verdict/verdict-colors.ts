@@ -1,11 +1,11 @@
-/** What is shown in a colour of its own: the verdicts, and the outcome that changes none. */
+/** States with a colour of their own: the verdicts, and the outcome that changes none. */
 export type Shown = "COMPLIANT" | "WARNING" | "NON_COMPLIANT" | "DEGRADED" | "NOTICE";
 
 /** Colours of verdicts on one ground, each `#rrggbb`. */
 export interface VerdictColors {
-  /** Of words: a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3). */
+  /** Colours of words: a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3). */
   readonly text: Readonly<Record<Shown, string>>;
-  /** Of marks, lines, dots and bars: at least 3:1 (1.4.11), and told apart by those who are colour-blind. */
+  /** Colours of marks, lines, dots and bars: at least 3:1 (1.4.11), and distinct for colour-blind readers. */
   readonly marks: Readonly<Record<Shown, string>>;
 }
 

@@ -29,14 +29,14 @@ export type {
   VerdictStatus,
 } from "./schema.ts";
 
-/** Tells evidence of an area from evidence of a record. */
+/** Distinguishes evidence of an area from evidence of a record. */
 export function isAreaEvidence(evidence: Evidence): evidence is AreaEvidence {
   return "overlap_area_m2" in evidence;
 }
 
-/** What a policy answers: the verdict, and what belongs beside it rather than in it. Frozen but for coordinates. */
+/** Answer of a policy: the verdict, and data outside of the verdict. Frozen except for coordinates. */
 export interface Evaluation extends Verdict {
-  /** Where they were asked for: one an area that is evidence of some check, in the order of the checks. */
+  /** If requested: one for each area that is evidence of some check, in the order of the checks. */
   readonly overlaps?: readonly EvidenceOverlap[];
   readonly warnings: readonly Warning[];
 }

@@ -69,7 +69,7 @@ function projectedCode(crs: DescribedCrs): number | undefined {
       method === projection.method &&
       agree(parameters, projection.parameters, CLOSE),
   );
-  // Two systems can be one in all but their names: the name tells, or the frame that the registry has today.
+  // Two systems can be one in all but their names: the name decides, or the frame that the registry has today.
   const named = matches.filter(({ names }) =>
     names.some((name) => normalName(name) === normalName(crs.name)),
   );
@@ -157,7 +157,7 @@ function contradictsFrame(crs: DescribedCrs, frame: Frame): boolean {
   );
 }
 
-/** Files say ETRS89 where the registry since tells the Finnish realization of it apart. */
+/** Files name ETRS89 where the registry since distinguishes the Finnish realization of it. */
 function sharesName(other: Frame, frame: Frame): boolean {
   return other.names.some((name) => frame.names.includes(name));
 }
@@ -205,7 +205,7 @@ const UNITS: Readonly<Record<keyof Parameters, "degrees" | "meters" | "factor">>
 };
 const DEFAULTS: Parameters = { k: 1, lat0: 0, lon0: 0, x0: 0, y0: 0 };
 
-/** Whether two projections of one method are the same; what is left out has its neutral value, or none. */
+/** True if two projections of one method are the same; an omitted parameter has its neutral value, or none. */
 function agree(a: Parameters, b: Parameters, tolerance: Tolerance): boolean {
   return Object.entries(UNITS).every(([key, unit]) => {
     const parameter = key as keyof Parameters;

@@ -1,10 +1,10 @@
-/** What a definition says, whatever its form: text of either kind, or JSON. */
+/** Content of a definition, whatever its form: text of either kind, or JSON. */
 export interface DescribedCrs {
   readonly kind: "geographic" | "projected";
   readonly name: string;
-  /** `EPSG:31982`, `OGC:CRS84`: what it calls itself, where it says so. */
+  /** Its own identifier, if it states one: `EPSG:31982`, `OGC:CRS84`. */
   readonly id: string | undefined;
-  /** What it calls the geographic system that it is based on. */
+  /** Identifier of the geographic system on which it is based. */
   readonly baseId: string | undefined;
   readonly baseName: string;
   readonly datumName: string;
@@ -13,20 +13,20 @@ export interface DescribedCrs {
   readonly inverseFlattening: number;
   /** Degrees east of Greenwich; where the unit is open to doubt, one for each reading. */
   readonly meridianDegrees: readonly number[];
-  /** What a unit of its positions is: radians of a geographic system, metres of a projected one; undefined: not said. */
+  /** Unit of its positions: radians for a geographic system, metres for a projected one; undefined if not stated. */
   readonly unit: number | undefined;
   readonly method: string | undefined;
   /** By name, in degrees, metres or as a factor. */
   readonly parameters: ReadonlyMap<string, number>;
   /** Directions of its axes, in lower case, as far as it lists them. */
   readonly directions: readonly string[];
-  /** The PROJ string that GDAL writes into text of OGC where that cannot say everything. */
+  /** The PROJ string that GDAL writes into text of OGC if that cannot express everything. */
   readonly extension: string | undefined;
 }
 
 export const RADIANS_PER_DEGREE: number = Math.PI / 180;
 
-/** Names are compared without case, spaces and marks; a plus tells CH1903+ from CH1903. */
+/** Names are compared without case, spaces and marks; a plus distinguishes CH1903+ from CH1903. */
 export function normalName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}+]/gu, "");
 }

@@ -5,9 +5,9 @@ import tables from "./names.json" with { type: "json" };
 export interface Frame {
   /** EPSG code of the geographic system. */
   readonly code: number;
-  /** What the geographic system is called. */
+  /** Names of the geographic system. */
   readonly names: readonly string[];
-  /** What the datum is called. */
+  /** Names of the datum. */
   readonly datumNames: readonly string[];
   readonly semiMajorMeters: number;
   readonly inverseFlattening: number;
@@ -22,7 +22,7 @@ export interface Projected {
   readonly bases: readonly number[];
   readonly names: readonly string[];
   readonly method: Method;
-  /** Of two standard parallels the northern one first: which is first makes no difference. */
+  /** Parameters, the northern of two standard parallels first: their order makes no difference. */
   readonly parameters: Parameters;
   /** Metres of its unit. */
   readonly unitMeters: number;

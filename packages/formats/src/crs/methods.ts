@@ -2,7 +2,7 @@ import type { Method, Parameter, Parameters } from "@groundrule/crs/systems";
 import { type DescribedCrs, normalName } from "./described-crs.ts";
 import { fromNorth } from "./known-crs.ts";
 
-/** A method and its parameters in one form, whoever wrote them. */
+/** A method and its parameters in one form, regardless of the program that wrote them. */
 export interface Projection {
   readonly method: Method;
   readonly parameters: Parameters;
@@ -10,7 +10,7 @@ export interface Projection {
 
 type Found = Map<Parameter, number>;
 
-/** What each parameter is called: by OGC, by Esri, and in the EPSG registry. */
+/** Names of each parameter: by OGC, by Esri, and in the EPSG registry. */
 const NAMES: Readonly<Record<Parameter, readonly string[]>> = {
   lat0: [
     "latitude of origin",

@@ -3,7 +3,7 @@ import { type DescribedCrs, RADIANS_PER_DEGREE, toDegrees } from "./described-cr
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What PROJJSON says, or undefined where it is none, or describes no system of two axes on the ellipsoid. */
+/** Reads PROJJSON; undefined if the value is not PROJJSON, or describes no system of two axes on the ellipsoid. */
 export function describeProjJson(value: unknown): DescribedCrs | undefined {
   const crs = horizontal(value, 0);
   if (crs === undefined) return undefined;

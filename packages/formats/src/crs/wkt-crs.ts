@@ -5,7 +5,10 @@ const GEOGRAPHIC = ["GEOGCS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS", "GEODETICCR
 const PROJECTED = ["PROJCS", "PROJCRS", "PROJECTEDCRS"];
 const BASE = ["GEOGCS", "BASEGEOGCRS", "BASEGEODCRS"];
 
-/** What well-known text says, or undefined where it is none, or describes no system of two axes on the ellipsoid. */
+/**
+ * Reads well-known text; undefined if the text is not well-known text, or describes no system of two axes on the
+ * ellipsoid.
+ */
 export function describeWkt(text: string): DescribedCrs | undefined {
   const root = parseWkt(text.replace(/^\ufeff/, "").replace(/\0+$/, ""));
   const node = root === undefined ? undefined : horizontal(root);

@@ -5,7 +5,7 @@ import { FormatError } from "../format-error.ts";
 import { CsvRecords } from "./csv-records.ts";
 
 const TEXTS = 3_000;
-/** What records are drawn from: quotes and line breaks are likely, so that most texts have faults or oddities. */
+/** Tokens for random records: quotes and line breaks are likely, so that most texts have faults or oddities. */
 const TOKENS = ["a", "b", " ", "é", "😀", ",", ",", '"', '"', '""', '"x,\ny"', "\n", "\r", "\r\n"];
 
 const isRefused = Symbol("refused");

@@ -27,7 +27,7 @@ export interface CsvSource {
   readonly rows: AsyncGenerator<CsvRow, void, undefined>;
 }
 
-/** What can separate the cells of a row. */
+/** Separators of the cells of a row. */
 export type CsvDelimiter = "," | ";" | "\t" | "|";
 /** Every delimiter that is recognized. */
 const CSV_DELIMITERS: readonly CsvDelimiter[] = [",", ";", "\t", "|"];

@@ -16,7 +16,7 @@ export class FileWindow {
     return this.#file.size;
   }
 
-  /** The bytes there, fewer only at the end of the file; they last until they are asked for again. */
+  /** The bytes there, fewer only at the end of the file; they last until the next call. */
   async read(offset: number, length: number): Promise<Uint8Array> {
     if (offset < this.#start || offset + length > this.#start + this.#bytes.length) {
       this.#bytes = await this.#file.read(offset, Math.max(length, CHUNK_BYTES));

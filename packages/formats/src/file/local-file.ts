@@ -6,7 +6,7 @@ export interface LocalFile {
   readonly name: string;
   /** Where it lies on this machine; empty where it lies in memory. */
   readonly path: string;
-  /** The files beside it, where they are handed in with it: of a shapefile its `.dbf`, `.prj` and others. */
+  /** The files passed in with it: for a shapefile its `.dbf`, `.prj` and others. */
   readonly beside?: readonly LocalFile[];
   /** In bytes. */
   readonly size: number;
@@ -35,7 +35,7 @@ export function changedMeanwhile(name: string): FormatError {
   return refusal("FILE_DAMAGED", found, expected);
 }
 
-/** The files that lie beside one, itself among them. */
+/** The files in the folder of one, itself among them. */
 export interface Beside {
   readonly names: readonly string[];
   /** @param name one of the names */

@@ -1,8 +1,7 @@
 import { CHUNK_BYTES, changedMeanwhile, type LocalFile } from "./local-file.ts";
 
 /**
- * Opens bytes that a browser holds: a file that was chosen or dropped, or bytes in memory. Of large ones only what is
- * asked for is read.
+ * Opens bytes in a browser: a file that was chosen or dropped, or bytes in memory. Large ones are read only as needed.
  *
  * @param blob a `File`, a `Blob`, or bytes
  * @param options.name what errors call it; absent: the name of the file

@@ -5,14 +5,14 @@ import { decodeText } from "../values.ts";
 import { type Column, isColumnType } from "./properties.ts";
 import { Table } from "./table.ts";
 
-/** What a FlatGeobuf says of itself before its features. */
+/** Header of a FlatGeobuf file, before its features. */
 export interface Header {
-  /** Of its one layer. */
+  /** Name of its one layer. */
   readonly name: string | undefined;
-  /** 0: each geometry tells its own. */
+  /** 0: each geometry states its own. */
   readonly geometryType: number;
   readonly columns: readonly Column[];
-  /** 0: not told. */
+  /** 0: not stated. */
   readonly featureCount: number;
   readonly crs: string | undefined;
   /** Where the features begin. */

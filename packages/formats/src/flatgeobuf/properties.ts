@@ -31,11 +31,11 @@ const DATE_TIME = 13;
 /** Bytes are read over: pictures and the like are no attributes. */
 export const BINARY = 14;
 
-/** What a feature's properties are read with, and where they lie. */
+/** Columns, options and place for reading the properties of a feature. */
 export interface PropertiesContext {
   readonly columns: readonly Column[];
   readonly encoding: string | undefined;
-  /** Of the first byte. */
+  /** Place of the first byte. */
   readonly place: Place & { readonly byte: number };
 }
 
@@ -86,7 +86,7 @@ export function readProperties(bytes: Uint8Array, context: PropertiesContext): M
   return values;
 }
 
-/** Whether there is such a type. */
+/** True if the column type exists. */
 export function isColumnType(type: number): boolean {
   return type < FIXED.length || (type >= STRING && type <= BINARY) || type === DATE_TIME;
 }

@@ -1,7 +1,7 @@
 import { viewOf } from "../file/file-window.ts";
 import { damaged } from "../format-error.ts";
 
-/** Whether numbers lie in this machine's memory with their least byte first, as in a FlatBuffer. */
+/** True if this machine stores the least byte of a number first, as a FlatBuffer does. */
 const IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** The bytes of one FlatBuffer, and where they begin in the file, for errors. */

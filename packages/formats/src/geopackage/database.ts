@@ -11,11 +11,11 @@ export interface Column {
   readonly name: string;
   /** As declared, in capitals: `TEXT(50)`. */
   readonly type: string;
-  /** Whether it is the table's primary key, alone. */
+  /** True if it alone is the table's primary key. */
   readonly isKey: boolean;
 }
 
-/** A database that is read and never written, of which nobody knows who made it. */
+/** A database that is read and never written, and that may come from anyone. */
 export class Database {
   readonly #sqlite: Sqlite;
   readonly #lengthLimit: number;
@@ -90,8 +90,8 @@ export class Database {
   }
 
   /**
-   * The rows of a table, its columns as asked for and before them the row's id. The ids rise, which is checked: the
-   * pages of a hostile table may lie below themselves.
+   * The rows of a table, the requested columns after the row's id. The ids rise, which is checked: the pages of a
+   * hostile table may lie below themselves.
    */
   *rows(table: string, columns: readonly string[]): Generator<Cell[], void> {
     const id = rowIdName(this.columns(table));
@@ -135,7 +135,7 @@ export class Database {
     return this.#asking(() => this.#sqlite.all(sql));
   }
 
-  /** What SQLite refuses becomes an error of ours. */
+  /** Errors of SQLite become errors of ours. */
   #asking<T>(ask: () => T, place: Place = {}): T {
     try {
       return ask();

@@ -1,7 +1,7 @@
 import { FormatError } from "../format-error.ts";
 import type { Cell, Database } from "./database.ts";
 
-/** A table that the GeoPackage says it holds. */
+/** A table listed in the contents of the GeoPackage. */
 export interface Layer {
   readonly name: string;
   /** The name people gave it, where it differs. */

@@ -19,7 +19,7 @@ import { chooseLayer, type Layer, readLayers } from "./layers.ts";
 
 /**
  * Reads a layer of a GeoPackage, or a table of attributes, row by row. The file is opened for reading only and nothing
- * is written beside it.
+ * is written next to it.
  */
 export const geopackageReader: FormatReader = {
   format: "geopackage",
@@ -42,7 +42,7 @@ export const geopackageReader: FormatReader = {
   },
 };
 
-/** Where the header of SQLite says that changes go into a file beside it, and what it says then. */
+/** Place and value in SQLite's header of the flag for changes in a separate file. */
 const JOURNAL_MODE = 18;
 const WAL = 2;
 
@@ -138,7 +138,7 @@ class GeoPackageTable implements OpenTable {
     return values;
   }
 
-  /** A text with signs that stand for bytes which are no UTF-8: decoded as was said, else refused. */
+  /** A text whose bytes are not UTF-8: decoded in the encoding of the options, else refused. */
   #decode(text: string, column: string, rowId: bigint, place: Place): string {
     if (this.#database.encoding !== "UTF-8") return text;
     const bytes = this.#database.bytesOf(this.layer, column, rowId) ?? new Uint8Array();
@@ -153,7 +153,7 @@ function geometryOf(blob: Cell, srsId: number): Pick<Feature, "geometry" | "faul
     if (blob instanceof Uint8Array) return readGeometryBlob(blob, srsId);
     throw damaged(`a ${typeof blob === "string" ? "text" : "number"} for a geometry`, "a blob");
   });
-  // The place of curves is known; a damaged geometry may say anything.
+  // The place of curves is known; a damaged geometry may have any.
   const isKept = read.fault?.code === "FORMAT_UNSUPPORTED" && blob instanceof Uint8Array;
   const box = isKept ? readEnvelope(blob) : undefined;
   return { ...read, ...(box !== undefined && { box }) };

@@ -107,7 +107,7 @@ async function readDirectory(
   return { directory: new Directory(file, offset, entries, littleEndian), next };
 }
 
-/** The directory of one image of a TIFF file: its tags, whose values are read when they are asked for. */
+/** The directory of one image of a TIFF file: its tags, whose values are read when they are needed. */
 export class Directory {
   /** Where it starts in the file. */
   readonly offset: number;

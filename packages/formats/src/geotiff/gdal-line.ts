@@ -18,8 +18,8 @@ export function gdalTranslate(name: string, options: string): string {
 }
 
 /**
- * The line that brings a raster to longitude and latitude without making up values: cells that no cell of the file
- * reaches are marked by an alpha band, for without it they would hold 0.
+ * The command that transforms a raster to longitude and latitude without inventing values: cells that no cell of the
+ * file reaches are marked by an alpha band, because without it they would be 0.
  *
  * @param name of the file
  * @param options of `gdalwarp`

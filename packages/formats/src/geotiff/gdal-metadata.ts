@@ -5,13 +5,16 @@ import { TAG } from "./tags.ts";
 export interface GdalMetadata {
   /** By band, from 0: what its values are to be multiplied with, and what is to be added then. */
   readonly scales: ReadonlyMap<number, BandScale>;
-  /** By band, from 0: whether it is transparency, where the tag says what a band is; the tag of extra samples is then wrong. */
+  /**
+   * By band, from 0: whether it is transparency, if the tag states the kind of a band; the tag of extra samples is
+   * then wrong.
+   */
   readonly isAlpha: ReadonlyMap<number, boolean>;
   /** True if a cell has no value where each band holds a value of its own. */
   readonly hasNodataTuple: boolean;
 }
 
-/** Says that a value stands for another one: `value × scale + offset`. */
+/** Transform of a value into another one: `value × scale + offset`. */
 export interface BandScale {
   /** Not 0. */
   readonly scale: number;

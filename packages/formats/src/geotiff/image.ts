@@ -24,7 +24,7 @@ export interface TiffImage {
   readonly alphaBands: readonly number[];
   /** Its strips or tiles. */
   readonly blocks: {
-    /** Whether they are tiles. */
+    /** True if the blocks are tiles. */
     readonly isTiled: boolean;
     /** Cells of a row of one; those at the right and lower edge may reach beyond the image. */
     readonly columns: number;

@@ -1,5 +1,5 @@
 /**
- * Whether a file is a TIFF image, by its first bytes.
+ * True if a file is a TIFF image, by its first bytes.
  *
  * @param first four of them
  */

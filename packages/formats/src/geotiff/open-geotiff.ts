@@ -9,13 +9,13 @@ import { type NodataTag, nodataTag } from "./nodata-tag.ts";
 import { type RasterPlace, readPlace } from "./place.ts";
 import { SUBFILE, TAG } from "./tags.ts";
 
-/** An opened GeoTIFF file: one image of cells, and what the file says of them. */
+/** An opened GeoTIFF file: one image of cells, and its metadata. */
 export interface GeoTiff {
   /** As people typed it, for errors. */
   readonly name: string;
   readonly image: TiffImage;
   readonly place: RasterPlace;
-  /** Which cells count (not 0), where the file has an image of that beside its first one. */
+  /** The cells that count (not 0), if the file has an image of them after its first one. */
   readonly mask: TiffImage | undefined;
   /** The value that the file calls nodata (GDAL's tag); {@link nodataOf} has that of a band. */
   readonly nodata: NodataTag | undefined;
@@ -23,9 +23,9 @@ export interface GeoTiff {
   readonly auxiliaryNodata: ReadonlyMap<number, NodataTag>;
   /** Bands that are transparency (alpha), from 0: where one is 0, GDAL takes the cell as hidden. */
   readonly alphaBands: readonly number[];
-  /** By band, from 0: what its values stand for, where the file says that they are to be computed. */
+  /** By band, from 0: the transform of its values, if the file states that they are to be computed. */
   readonly scales: ReadonlyMap<number, BandScale>;
-  /** True if the file says that cells are hidden where each band has a value of its own (`NODATA_VALUES`). */
+  /** True if the file states that cells are hidden where each band has a value of its own (`NODATA_VALUES`). */
   readonly hasNodataTuple: boolean;
   /** The colour of each value, as `#rrggbb`, where the file has a table of them. */
   readonly palette: readonly string[] | undefined;
@@ -39,7 +39,7 @@ export interface GeoTiff {
 export async function openGeoTiff(
   file: LocalFile,
   options: {
-    /** Whether its CRS is longitude and latitude on WGS 84 where it names none. */
+    /** True if its CRS is longitude and latitude on WGS 84 when it names none. */
     readonly isGeographic?: boolean;
     /** GDAL's file next to it, under its name with `.aux.xml`: as in GDAL, what it states comes first. */
     readonly auxiliary?: LocalFile | undefined;
@@ -91,7 +91,7 @@ async function auxiliaryOf(file: LocalFile | undefined): Promise<Auxiliary | und
 }
 
 /**
- * Opens the mask that GDAL writes beside a file, under its name with `.msk`: an image without a place.
+ * Opens the mask that GDAL writes next to a file, under its name with `.msk`: an image without a place.
  *
  * Fails: {@link FormatError}.
  */

@@ -3,7 +3,7 @@ import type { Directory } from "./directory.ts";
 import { gdalTranslate, gdalWarp } from "./gdal-line.ts";
 import { TAG } from "./tags.ts";
 
-/** Where the cells of a raster lie, in degrees of WGS 84, as its tags say. */
+/** Places of the cells of a raster, in degrees of WGS 84, according to its tags. */
 export interface RasterPlace {
   /** The line west of its first column. */
   readonly west: number;

@@ -28,5 +28,5 @@ export const TAG = {
   GDAL_NODATA: 42113,
 } as const;
 
-/** A file of reduced size, and one that says which cells of another count. */
+/** A file of reduced size, and one that marks the cells of another that count. */
 export const SUBFILE = { REDUCED: 1, MASK: 4 } as const;

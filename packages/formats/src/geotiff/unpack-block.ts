@@ -15,7 +15,7 @@ const CODECS: Readonly<Record<number, Codec>> = {
   50000: "zstd",
 };
 
-/** What people call those that are not read. */
+/** Common names of codecs that are not supported. */
 const UNREAD: Readonly<Record<number, string>> = {
   2: "CCITT",
   3: "CCITT fax 3",
@@ -42,7 +42,7 @@ export function hasPredictor(codec: Codec): boolean {
 }
 
 /**
- * Unpacks a strip or tile; never more than it can hold, whatever its bytes say.
+ * Unpacks a strip or tile; never more than it can contain, whatever its bytes state.
  *
  * @param needed least bytes that it has
  * @param most bytes that it can have
@@ -76,7 +76,7 @@ export function unpackBlock(
 function unpack(codec: Codec, packed: Uint8Array, most: number): Uint8Array {
   switch (codec) {
     case "none":
-      // What a file in memory gives is its own bytes.
+      // A file in memory returns its own bytes, which must not be changed.
       return new Uint8Array(packed.subarray(0, most));
     case "deflate":
       return unpackZlib(packed, most);
@@ -84,7 +84,7 @@ function unpack(codec: Codec, packed: Uint8Array, most: number): Uint8Array {
       return unpackZstd(packed, most);
     case "lzw":
     case "packbits": {
-      // What the codec can at most make of so few bytes: a lie costs no memory.
+      // Bounded by the most that the codec can unpack from so few bytes: a false size costs no memory.
       const bytes = new Uint8Array(Math.min(most, packed.length * MOST_RATIO[codec]));
       return bytes.subarray(0, codec === "lzw" ? unpackLzw(packed, bytes) : unpackPackBits(packed, bytes));
     }

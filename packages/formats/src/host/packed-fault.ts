@@ -1,2 +1,2 @@
-/** What is wrong with a packed stream, in the words of who unpacks it. */
+/** Fault of a packed stream, in the words of the library that unpacks it. */
 export class PackedFault extends Error {}

@@ -1,7 +1,7 @@
-/** What SQLite hands over: a NULL, an INTEGER, a REAL, a TEXT, a BLOB. */
+/** A value from SQLite: a NULL, an INTEGER, a REAL, a TEXT, a BLOB. */
 export type Cell = null | bigint | number | string | Uint8Array;
 
-/** What SQLite refuses: its words, and whether a value is longer than was allowed. */
+/** Refusal of SQLite: its message, and whether a value is longer than allowed. */
 export class SqliteFailure extends Error {
   readonly isTooLong: boolean;
 

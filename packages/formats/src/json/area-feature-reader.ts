@@ -3,7 +3,7 @@ import { CoordinateReader } from "./coordinate-reader.ts";
 
 /** A feature, or a geometry, whose coordinates were read apart from everything else. */
 export interface ReadArea {
-  /** What the text parses to, the coordinates of its geometry being null. */
+  /** Parsed value of the text, with null for the coordinates of its geometry. */
   readonly value: unknown;
   /** The text with null in the place of the coordinates. */
   readonly text: string;
@@ -19,7 +19,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Most bytes beside the coordinates: what has more is counted before it is parsed. */
+/** Most bytes besides the coordinates: a piece with more is counted before it is parsed. */
 const REST_BYTES = 1 << 20;
 
 const encoder = new TextEncoder();

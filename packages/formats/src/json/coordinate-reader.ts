@@ -28,7 +28,7 @@ export class CoordinateReader {
   #polygonEnds: number[] = [];
   #isMulti = false;
 
-  /** Whether what was read last is nested as in a MultiPolygon. */
+  /** True if the coordinates read last are nested as in a MultiPolygon. */
   get isMulti(): boolean {
     return this.#isMulti;
   }
@@ -95,7 +95,7 @@ export class CoordinateReader {
       if (bytes[at] !== CLOSE) at = afterSpace(bytes, at);
       if (bytes[at] !== CLOSE) return -1;
 
-      // What follows: brackets that close, then the end, or a comma and as many that open.
+      // Next: brackets that close, then the end, or a comma and equally many that open.
       let closed = 1;
       at++;
       for (;;) {

@@ -8,7 +8,7 @@ const below = (count: number): number => Math.floor(random() * count);
 const encoder = new TextEncoder();
 const out = new Float64Array(2);
 
-/** What is read of a text, which something follows; undefined for nothing. */
+/** The number read from a text that other characters follow; undefined for none. */
 function read(text: string, after = ","): number | undefined {
   const bytes = encoder.encode(`[${text}${after}`);
   const end = readDecimal(bytes, 1, out, 1);

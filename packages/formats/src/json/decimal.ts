@@ -15,7 +15,7 @@ const SPLITTER = 134217729;
 const FORM = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
 /**
- * Reads a number as JSON writes it, to the bit what `JSON.parse` makes of it.
+ * Reads a number in JSON, to the bit as `JSON.parse` reads it.
  *
  * Digits below 2⁵³ over a power of ten up to 10²² are one division of exact numbers, which rounds once (Clinger, How
  * to Read Floating Point Numbers Accurately, 1990). Up to seven more digits go along in a second double; the
@@ -82,7 +82,7 @@ function quotientOf(high: number, scale: number, low: number, divisor: number): 
   const rest = highest * scale - product + (high - highest) * scale;
   const dividend = product + low;
   const tail = rest + (low - (dividend - product));
-  // What the quotient, rounded, leaves of the dividend is a double (Dekker, A Floating-Point Technique, 1971).
+  // The remainder of the dividend after the rounded quotient is a double (Dekker, A Floating-Point Technique, 1971).
   const quotient = dividend / divisor;
   const back = quotient * divisor;
   const q1 = SPLITTER * quotient - (SPLITTER * quotient - quotient);

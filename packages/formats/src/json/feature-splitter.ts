@@ -11,7 +11,7 @@ import { findJsonFault } from "./json-fault.ts";
 export interface SplitValue {
   /** `head`: a FeatureCollection's members before its features; `feature`: one of them; `text`: a whole JSON text; `tail`: the collection once more, without its features. */
   readonly part: "head" | "feature" | "text" | "tail";
-  /** What the piece parses to. */
+  /** Parsed value of the piece. */
   readonly value: unknown;
   readonly place: TextPlace;
   /** The piece as written, decoded; for what parsing loses. */
@@ -20,7 +20,10 @@ export interface SplitValue {
   readonly area?: AreaGeometry;
 }
 
-/** What to make of a piece; undefined makes nothing. Keeps nothing of it that can be large but its value. */
+/**
+ * Makes a result of a piece; undefined makes none. It must keep no part of the piece that can be large except its
+ * value.
+ */
 export type PieceReader<Result> = (piece: SplitValue) => Result | undefined;
 
 /** How large a source's pieces may be: bytes of a feature, and levels counted from a feature or a text. */
@@ -41,7 +44,7 @@ const NEWLINE = 0x0a;
 const RECORD_SEPARATOR = 0x1e;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** What a byte means between the strings of a value; 0 is nothing of note. */
+/** Meaning of each byte between the strings of a value; 0 is nothing of note. */
 const MEANING = new Uint8Array(256);
 const IS_QUOTE = 1;
 const IS_OPENING = 2;
@@ -110,7 +113,7 @@ export class FeatureSplitter<Result extends object> {
   #piecePlace: TextPlace = { line: 1, byte: 0 };
   #textPlace: TextPlace = { line: 1, byte: 0 };
 
-  /** Colons of the piece under way that are outside strings: its members, told apart or not. */
+  /** Colons of the piece under way that are outside strings: its members, distinct or not. */
   #members: number = 0;
   /** Its arrays and objects, likewise. */
   #openings: number = 0;
@@ -137,14 +140,14 @@ export class FeatureSplitter<Result extends object> {
     this.#areas = areas;
   }
 
-  /** What the bytes have shown themselves to be; settled at the end. */
+  /** Form of the bytes read so far; final at the end. */
   get format(): GeoJsonForm {
     if (this.#sawRecordSeparator) return "geojson-seq";
     return this.#texts > 1 ? "ndjson" : "geojson";
   }
 
   /**
-   * What is made of the pieces that end within a chunk. The chunk is not kept.
+   * Results of the pieces that end within a chunk. The chunk is not kept.
    *
    * @param chunk the next bytes of the source, in UTF-8, cut anywhere
    *
@@ -455,7 +458,7 @@ export class FeatureSplitter<Result extends object> {
     return at;
   }
 
-  /** What is made of the piece that ends before `at`; `before` makes it a text of its own. */
+  /** Result of the piece that ends before `at`; `before` makes it a text of its own. */
   #finish(
     part: SplitValue["part"],
     chunk: Uint8Array,
@@ -499,7 +502,7 @@ export class FeatureSplitter<Result extends object> {
     } catch {
       throw jsonMalformed(text, borrowed, place);
     }
-    // Of two members of one name parsing keeps the last. What stands around features is read anew.
+    // If two members have one name, parsing keeps the last. Members around features are read again.
     if (!isWhole || countMembers(value) !== this.#members) this.#refuseDuplicates(text, borrowed, place);
     return this.#read({ part, value, place, text });
   }

@@ -31,9 +31,9 @@ export interface GeoJsonSource extends AsyncIterable<GeoJsonFeature> {
 }
 
 /**
- * Reads GeoJSON as a stream: a FeatureCollection, a single Feature or geometry, one Feature or
- * geometry a line, or a text sequence (RFC 8142); told apart by the bytes. UTF-8, with or without a
- * byte order mark. Memory is bounded by the largest feature.
+ * Reads GeoJSON as a stream: a FeatureCollection, a single Feature or geometry, one Feature or geometry a line, or a
+ * text sequence (RFC 8142); distinguished by the bytes. UTF-8, with or without a byte order mark. Memory is bounded by
+ * the largest feature.
  *
  * Fails, with line, byte and feature, as the features are read: `JSON_MALFORMED`, `JSON_TOO_DEEP`,
  * `TEXT_NOT_UTF8`, `TEXT_TOO_LARGE`; `GEOJSON_INVALID` for JSON that is no GeoJSON;
@@ -47,8 +47,8 @@ export function readGeoJson(
 }
 
 /**
- * Reads GeoJSON as {@link readGeoJson} does, but the geometry of plain polygons and multipolygons is an
- * {@link AreaGeometry}, which lasts until the next feature is asked for.
+ * Reads GeoJSON as {@link readGeoJson} does, but the geometry of plain polygons and multipolygons is an {@link
+ * AreaGeometry}, which lasts until the next feature is read.
  *
  * @param options.lateCrs the CRS that the collection names after its features
  */
@@ -114,7 +114,7 @@ function featureReader(
   };
 }
 
-/** The members of an object that GeoJSON gives a meaning, as found. */
+/** The members of an object that have a meaning in GeoJSON, as found. */
 interface JsonObject {
   readonly type?: unknown;
   readonly id?: unknown;
@@ -128,7 +128,7 @@ interface JsonObject {
   readonly numberReturned?: unknown;
 }
 
-/** What a `crs` member says: absent, or a name. */
+/** Value of a `crs` member: absent, or a name. */
 type CrsMember = string | undefined;
 
 const GEOMETRY_TYPES: ReadonlySet<unknown> = new Set([
@@ -170,7 +170,7 @@ function isOfEsri({ type, geometryType, spatialReference }: JsonObject): boolean
 }
 
 /**
- * Refuses the answer of a server that says it left features out: `exceededTransferLimit` of ArcGIS, or fewer
+ * Refuses the response of a server that states it left features out: `exceededTransferLimit` of ArcGIS, or fewer
  * `numberReturned` than `numberMatched` of WFS and OGC API Features.
  *
  * Fails: `FILE_DAMAGED`.
@@ -238,7 +238,7 @@ function toFeature(
   return { place, id, geometry, properties: new Map(members), crs };
 }
 
-/** An object as `JSON.parse` gives it, or anew with each number that parsing changed kept as its text. */
+/** An object as `JSON.parse` reads it, or anew with each number that parsing changed kept as its text. */
 export function exactMembers(value: object, text: string): object {
   const { properties } = value as JsonObject;
   const members = [value, properties ?? {}].flatMap((object) => Object.values(object));

@@ -63,7 +63,7 @@ export class JsonTable implements OpenTable {
     }
   }
 
-  /** Of a feature its properties, of any other object its members. */
+  /** Rows: the properties of a feature, the members of any other object. */
   async *rows(): AsyncGenerator<Row, void, undefined> {
     const splitter = rowSplitter(this.#limits);
     for await (const chunk of this.#bytes()) yield* splitter.push(chunk);

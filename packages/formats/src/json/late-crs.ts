@@ -100,7 +100,7 @@ class TailScan {
     try {
       for (const tail of this.#splitter.push(chunk)) this.crs = await crsOfTailPiece(tail);
     } catch (error) {
-      // The fault is found again, and told, where the features are read.
+      // The fault is found again, and reported, where the features are read.
       if (!(error instanceof FormatError) || error.code === "CRS_UNSUPPORTED") throw error;
       this.isBroken = true;
     }

@@ -1,6 +1,6 @@
 import type { ReadOptions } from "../format-reader.ts";
 
-/** A geometry that stands in a member, with the CRS beside it, or what is wrong with it. */
+/** A geometry in a member, with the CRS next to it, or its fault. */
 export interface ReadCell {
   readonly geometry: unknown;
   readonly crs?: string | undefined;

@@ -11,7 +11,7 @@ const LATITUDES = /^(?:lat|latitude|decimallatitude|y)$/i;
 /** Members that hold other geometries than the plot's own. */
 const OTHERS = new Set(["property", "properties", "crs", "bbox"]);
 
-/** The geometry of a row: of the member that is named, else of the one whose name and value say so. */
+/** The geometry of a row: of the member that is named, else of the one whose name and value suggest it. */
 export function readRowGeometry(
   row: Readonly<Record<string, unknown>>,
   options: RowOptions,
@@ -37,7 +37,7 @@ export function readRowGeometry(
   return empty === undefined ? undefined : { geometry: null, ...asFeature(row, [empty]) };
 }
 
-/** Members that hold a geometry: those whose names say so, else all; of several those with more than a point. */
+/** Members with a geometry: those whose names suggest it, else all; among several, those with more than a point. */
 function membersWithGeometry(row: Readonly<Record<string, unknown>>, names: readonly string[]): string[] {
   const holding = names.filter((name) => isGeometry(row[name], name));
   const named = holding.filter(isGeometryMember);

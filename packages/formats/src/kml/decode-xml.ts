@@ -14,7 +14,7 @@ export interface XmlDecoder {
 }
 
 /**
- * The decoder for a document: by what was said, else by its byte order mark, else by its declaration, else UTF-8.
+ * The decoder for a document: by the option, else by its byte order mark, else by its declaration, else UTF-8.
  *
  * @param first at least as many bytes as a declaration has, unless the document is shorter
  *
@@ -29,7 +29,7 @@ export function xmlDecoder(first: Uint8Array, encoding: string | undefined): Xml
   return name === "utf-8" ? unicode(name) : codePage(name);
 }
 
-/** A declaration is in ASCII, or the mark has told. */
+/** A declaration is in ASCII, or the mark has decided. */
 function declared(first: Uint8Array): string | undefined {
   const text = toLatin1(first.subarray(0, 200));
   return /^(?:\xef\xbb\xbf)?\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)["']/.exec(text)?.[1];

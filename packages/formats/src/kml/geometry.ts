@@ -3,7 +3,7 @@ import type { ReadNote } from "../format-reader.ts";
 import { isDecimal } from "../values.ts";
 import { childOf, type XmlElement } from "./xml-elements.ts";
 
-/** What makes a geometry unreadable, and where. */
+/** Reason why a geometry is unreadable, with the line. */
 export class GeometryProblem extends Error {
   readonly line: number;
   readonly isUnsupported: boolean;
@@ -163,7 +163,7 @@ function joined(parts: readonly Simple[]): unknown {
   return { type: "GeometryCollection", geometries };
 }
 
-/** `lon,lat[,alt]`, tuples separated by space; spaces beside commas are let pass. Flat, as areas keep them. */
+/** `lon,lat[,alt]`, tuples separated by space; spaces next to commas are accepted. Flat, as areas keep them. */
 function flatPositions(element: XmlElement, swapAxes: boolean): Float64Array {
   const coordinates = childOf(element, "coordinates");
   if (coordinates === undefined) {

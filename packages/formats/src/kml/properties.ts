@@ -4,7 +4,7 @@ import type { XmlElement } from "./xml-elements.ts";
 /** Types of the fields of each schema, by its id and the field's name. */
 export type Schemas = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** What a schema says of its fields. */
+/** Types of the fields of a schema, by name. */
 export function readSchema(schema: XmlElement): ReadonlyMap<string, string> {
   return new Map(
     schema.children
@@ -61,7 +61,7 @@ function textOrNull(text: string): string | null {
   return text.trim() === "" ? null : text.trim();
 }
 
-/** What is not of its type stays text. */
+/** A text that does not fit its type stays text. */
 function typed(text: string, type: string): unknown {
   if (text === "") return null;
   if (/^u?(?:int|short)$/.test(type) && /^[-+]?\d{1,40}$/.test(text))

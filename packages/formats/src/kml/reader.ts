@@ -54,7 +54,7 @@ function chooseDocument(entries: readonly ZipEntry[], wanted: string | undefined
 }
 
 const WHOLE = new Set(["Placemark", "NetworkLink", "Schema"]);
-/** What a document can begin with; Google's tools leave `kml` away. */
+/** Root elements of a document; Google's tools omit `kml`. */
 const ROOTS = new Set(["kml", "Document", "Folder", "Placemark"]);
 
 class KmlTable implements OpenTable {

@@ -1,6 +1,6 @@
 import { markedEncoding } from "../text-encoding.ts";
 
-/** What a file's first bytes tell of it. */
+/** Result of detecting a file's format from its first bytes. */
 export type Told =
   | {
       /** How the file is packed, or its format. */
@@ -33,15 +33,15 @@ export type Told =
   | {
       /** Something else. */
       readonly kind: "foreign";
-      /** What it is, for people, as far as that is known. */
+      /** Name of the format for people, as far as it is known. */
       readonly name: string;
     };
 
-/** How many bytes of a file are looked at to tell its format. */
+/** Bytes of a file that are examined to detect its format. */
 export const SNIFFED_BYTES: number = 1 << 12;
 
 /**
- * Tells a file's format by its first bytes; its name says nothing.
+ * Detects a file's format by its first bytes, regardless of its name.
  *
  * @param first {@link SNIFFED_BYTES} of it, fewer where it is shorter
  */

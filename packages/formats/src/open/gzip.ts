@@ -7,13 +7,13 @@ import { FORMAT_LIMITS, type FormatLimits, RATIO_FREE_BYTES } from "../limits.ts
 
 /** The unpacked bytes of a source, and whether it was gzipped. */
 export interface UnpackedSource {
-  /** Whether the stream was gzipped. */
+  /** True if the stream was gzipped. */
   readonly gzip: boolean;
   /** The unpacked bytes, which can be read only once. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** What bounds the bytes that a stream unpacks to. */
+/** Limits on the bytes that a stream unpacks to. */
 export type UnpackLimits = Pick<FormatLimits, "unpackedBytes" | "ratio">;
 
 /**
@@ -34,7 +34,7 @@ export async function unpack(
   return { gzip, bytes: gzip ? gunzip(all, limits) : all };
 }
 
-/** Whether bytes begin as a gzip stream does. */
+/** True if bytes begin like a gzip stream. */
 function isGzip(first: Uint8Array): boolean {
   return first[0] === 0x1f && first[1] === 0x8b;
 }
@@ -49,7 +49,7 @@ export async function* gunzip(
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of packed) {
       taken += chunk.length;
-      // What unpacks reads ahead, and a source may fill one buffer again and again.
+      // The unpacking library reads ahead, and a source may refill one buffer again and again.
       yield new Uint8Array(chunk);
     }
   }

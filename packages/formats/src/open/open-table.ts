@@ -60,14 +60,14 @@ export async function openStream(
   return table;
 }
 
-/** What is opened: bytes that may be read once, unless there is a file of them. */
+/** Data to open: bytes that may be read once, unless they are in a file. */
 interface Opening {
   readonly name: string;
   readonly first: Uint8Array;
   readonly bytes: () => AsyncIterable<Uint8Array>;
   readonly file?: LocalFile;
   readonly isPacked: boolean;
-  /** Whether the bytes come out of gzip. */
+  /** True if the bytes were gzipped. */
   readonly isUnzipped?: boolean;
   readonly isReadTwice?: boolean;
   /** True if `bytes` may be called several times. */
@@ -132,7 +132,7 @@ async function openAs(
       };
       const text = textIn();
       if (opening.isReadTwice !== true || opening.file !== undefined) return new JsonTable(text, of);
-      // Read for its columns as it goes into the file: what is wrong with it is told before it has ended.
+      // Read for its columns as it goes into the file: its faults are reported before it has ended.
       const columns = new Set<string>();
       const scratch = await spool(withColumns(text(), limits, columns), opening.name, limits.unpackedBytes);
       const table = new JsonTable(() => scratch.stream(), of);
@@ -158,7 +158,7 @@ async function openGzip(opening: Opening, options: ReadOptions, limits: FormatLi
   const { first, all } = await peek(unpacked(), SNIFFED_BYTES);
   let isTaken = false;
   const bytes = (): AsyncIterable<Uint8Array> => {
-    // The first reading goes on from where the format was told.
+    // The first reading goes on from where the format was detected.
     if (isTaken) return unpacked();
     isTaken = true;
     return all;
@@ -181,7 +181,7 @@ async function openGzip(opening: Opening, options: ReadOptions, limits: FormatLi
   }
 }
 
-/** An entry of an archive: its errors tell its name. */
+/** An entry of an archive: its errors contain its name. */
 async function openEntry(
   stream: AsyncIterable<Uint8Array>,
   name: string,
@@ -225,7 +225,7 @@ function swapped(table: OpenTable): OpenTable {
 
 const READ = "GeoJSON, CSV, Excel's .xlsx, GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML or GPX";
 
-/** The format of what was told, which must not contradict the one that was named. */
+/** The format that was detected, which must not contradict the one that was named. */
 function formatOf(told: Told, named: FormatName | undefined): FormatName {
   const possible = possibleFormats(told, named);
   if (possible.length === 0) {
@@ -244,7 +244,7 @@ function possibleFormats(told: Told, named: FormatName | undefined): readonly Fo
     case "text":
       return ["csv", "tsv"];
     case "empty":
-      // The reader says what it misses.
+      // The reader reports what is missing.
       return [named === "csv" || named === "tsv" ? named : "geojson"];
     case "geopackage":
     case "shapefile":

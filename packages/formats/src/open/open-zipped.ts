@@ -64,7 +64,7 @@ async function openNested(
   }
 }
 
-/** What an archive is as a whole, where it is no mere collection of files. */
+/** Container format of an archive, if it is more than a collection of files. */
 function containerIn(names: readonly string[]): { readonly name: string; readonly path: string } | undefined {
   const geodatabase = names.flatMap((name) => /^(?:.*\/)?[^/]+\.gdb(?=\/)/i.exec(name)?.[0] ?? [])[0];
   if (geodatabase !== undefined) return { name: "an Esri file geodatabase (FileGDB)", path: geodatabase };
@@ -151,7 +151,7 @@ function withinNested(
   return holding && { entry: holding, isNamed: true, rest: layer.slice(holding.name.length + 1) };
 }
 
-/** Whether a name means an entry: its path, its file name, or either without the ending. */
+/** True if a name identifies an entry: by its path, its file name, or either without the ending. */
 function isCalled({ name }: ZipEntry, layer: string | undefined): boolean {
   if (layer === undefined) return false;
   const last = name.slice(name.lastIndexOf("/") + 1);

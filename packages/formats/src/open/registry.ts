@@ -1,6 +1,6 @@
 import type { FormatName, FormatReader } from "../format-reader.ts";
 
-/** The reader of each format, loaded when the first file of it is read: whoever reads GeoJSON loads no Parquet. */
+/** The reader of each format, loaded when the first file of it is read: reading GeoJSON loads no Parquet. */
 export const READERS: Partial<Readonly<Record<FormatName, () => Promise<FormatReader>>>> = {
   flatgeobuf: async () => (await import("../flatgeobuf/reader.ts")).flatgeobufReader,
   geoparquet: async () => (await import("../parquet/reader.ts")).geoparquetReader,

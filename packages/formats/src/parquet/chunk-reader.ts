@@ -18,7 +18,7 @@ export interface Leaf {
   readonly maxRepetition: number;
 }
 
-/** The values of a page, and the levels that tell where there is none, and where lists begin. */
+/** The values of a page, and the levels that show where there is none, and where lists begin. */
 export interface Page {
   /** Values and nulls. */
   readonly count: number;
@@ -93,7 +93,7 @@ export class ChunkReader {
     return undefined;
   }
 
-  /** Gives the memory of the last page back. */
+  /** Releases the memory of the last page. */
   #drop(): void {
     this.#budget.give(this.#pageBytes);
     this.#pageBytes = 0;

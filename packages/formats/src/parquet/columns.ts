@@ -7,7 +7,7 @@ import type { Convert } from "./convert.ts";
 import { converterOf } from "./convert.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** What columns are read from. */
+/** Input from which columns are read. */
 export interface ColumnContext {
   readonly file: LocalFile;
   readonly budget: MemoryBudget;
@@ -18,9 +18,9 @@ export interface ColumnContext {
 /** The values of a column within a row group, one after another. */
 export interface Cursor {
   readonly name: string;
-  /** How many values {@link take} gives before {@link load} is due. */
+  /** Number of values that {@link take} returns before {@link load} is due. */
   readonly available: number;
-  /** Reads on. Gives no more values after the last page. */
+  /** Reads on. Returns no more values after the last page. */
   load(): Promise<void>;
   take(place: Place): unknown;
 }
@@ -47,7 +47,7 @@ function isFlat({ children, element }: SchemaTree): boolean {
   return children.length === 0 && element.repetition_type !== "REPEATED";
 }
 
-/** Whether a column holds anything that becomes a property. */
+/** True if a column holds anything that becomes a property. */
 export function isReadable(node: SchemaTree, encoding: string | undefined): boolean {
   if (node.children.length > 0) return node.children.some((child) => isReadable(child, encoding));
   return converterOf(node.element, encoding) !== undefined;
@@ -197,7 +197,7 @@ function leafOf(path: readonly SchemaTree[]): Leaf {
   };
 }
 
-/** What the row group says of a column's pages. */
+/** Metadata in the row group about a column's pages. */
 function metaOf(group: RowGroup, { path, element }: Leaf): ColumnMetaData {
   const name = path.join(".");
   const column = group.columns.find(({ meta_data: meta }) => meta?.path_in_schema.join(".") === name);
@@ -215,7 +215,7 @@ function metaOf(group: RowGroup, { path, element }: Leaf): ColumnMetaData {
   return column.meta_data;
 }
 
-/** What is not there is null. */
+/** A missing value is null. */
 function plain(value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return value.map(plain);

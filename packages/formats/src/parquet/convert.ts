@@ -142,7 +142,7 @@ function fractionOf(rest: bigint, digits: number): string {
   return fraction === "" ? "" : `.${fraction}`;
 }
 
-/** Days by Julius Scaliger's count and nanoseconds of the day, as Impala and Spark wrote times; no zone is told. */
+/** Days by Julius Scaliger's count and nanoseconds of the day, as Impala and Spark wrote times; without a zone. */
 function int96(value: bigint): string | number {
   const days = (value >> 64n) - 2_440_588n;
   return timestamp(days * 86_400_000_000_000n + BigInt.asUintN(64, value), 9, false);

@@ -6,7 +6,7 @@ import { viewOf } from "../file/file-window.ts";
 import { readHybrid } from "./hybrid.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** What values are decoded from. */
+/** Input from which values are decoded. */
 export interface EncodedValues {
   /** The page, in memory of its own. */
   readonly bytes: Uint8Array;
@@ -20,8 +20,8 @@ export interface EncodedValues {
 }
 
 /**
- * Decodes the values of a page by hyparquet, once what they say of their number and length is held against the bytes
- * and the budget.
+ * Decodes the values of a page by hyparquet, once their stated number and length were checked against the bytes and
+ * the budget.
  *
  * Fails: any error, for the caller to place; `UNPACKED_TOO_LARGE`.
  */
@@ -103,7 +103,7 @@ function lookUp({ bytes, from, count, dictionary }: EncodedValues): DecodedArray
 
 type Reader = Parameters<typeof deltaBinaryUnpack>[0];
 
-/** Blocks of differences may say that they have any number of parts, each of which takes memory. */
+/** Blocks of differences may state any number of parts, each of which takes memory. */
 const DELTA_PARTS = 1 << 16;
 
 function unpackDeltas({ count }: EncodedValues, reader: Reader, isLong: boolean): Int32Array | BigInt64Array {
@@ -118,7 +118,7 @@ function unpackDeltas({ count }: EncodedValues, reader: Reader, isLong: boolean)
   return out;
 }
 
-/** Texts that share beginnings unpack to far more bytes than they take: the lengths tell how many. */
+/** Texts that share beginnings unpack to far more bytes than they take: the lengths show how many. */
 function checkLengths(values: EncodedValues, reader: Reader, lists: 1 | 2): void {
   let sum = 0;
   for (let i = 0; i < lists; i++) {

@@ -10,7 +10,7 @@ export interface GeometryColumn {
   readonly crs: string | undefined;
   /** True if its edges run along great circles rather than straight in longitude and latitude. */
   readonly isSpherical: boolean;
-  /** Columns that are geometries or tell where they lie, and no attributes. */
+  /** Columns that are geometries or describe their places, and no attributes. */
   readonly passedOver: ReadonlySet<string>;
 }
 
@@ -30,7 +30,7 @@ export function findGeometry(metadata: Metadata, wanted: string | undefined): Ge
   return text === undefined ? byType(metadata, wanted) : byGeoParquet(metadata, text, wanted);
 }
 
-/** What the metadata say of a column. */
+/** Metadata about a column of geometries. */
 interface GeoColumn {
   readonly encoding?: unknown;
   readonly crs?: unknown;

@@ -3,7 +3,7 @@ import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError, refusal } from "../format-error.ts";
 import { endOfStruct } from "./thrift-check.ts";
 
-/** What a Parquet file says of itself. */
+/** Metadata of a Parquet file. */
 export interface Metadata {
   readonly file: FileMetaData;
   readonly schema: SchemaTree;
@@ -51,7 +51,7 @@ export async function readMetadata(file: LocalFile): Promise<Metadata> {
   }
 }
 
-/** The schema is a list that tells of each element how many of the following are its children. */
+/** The schema is a list that states for each element how many of the following are its children. */
 function checkDepth({ schema }: FileMetaData): void {
   if (schema.length > SCHEMA_LIMIT) throw damaged(`${schema.length} columns`, `at most ${SCHEMA_LIMIT}`);
   const open: number[] = [];

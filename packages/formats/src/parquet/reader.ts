@@ -86,7 +86,7 @@ class ParquetTable implements OpenTable {
 
   async close(): Promise<void> {}
 
-  /** For each row, cursors that stand before it; whoever asks takes one value of each. */
+  /** For each row, cursors placed before it; the caller takes one value of each. */
   async *#rows(
     columns: readonly SchemaTree[],
   ): AsyncGenerator<{ number: number; cursors: readonly Cursor[] }, void, undefined> {

@@ -37,7 +37,7 @@ export class DbfFile {
   }
 
   /**
-   * @param encoding what was said, or what the `.cpg` says; undefined: what the header says, if anything
+   * @param encoding what was said, or what the `.cpg` says; undefined: what the header states, if anything
    *
    * Fails: `FILE_DAMAGED` where the header is not that of the file, `FORMAT_UNSUPPORTED` for fields whose values stand
    * in another file, `ENCODING_UNKNOWN`.

@@ -17,8 +17,8 @@ export interface DbfField {
 export type Cell = string | number | boolean | null | { readonly encoding: string };
 
 /**
- * What reads a field out of the bytes of a row. Numbers that a double cannot hold stay text, and so does what is no
- * number, date or logical value though its field is one: nothing is lost, and who needs a number is told.
+ * Returns the function that reads a field from the bytes of a row. Numbers that a double cannot hold stay text, and so
+ * does a text that does not fit the field's type: nothing is lost, and a reader that needs a number reports it.
  *
  * @param version the first byte of the table: FoxPro and dBase 7 write numbers each in their way
  */

@@ -4,7 +4,7 @@ import { refusal } from "../format-error.ts";
 
 /** Turns bytes into text. */
 export interface TextDecoding {
-  /** What errors call it. */
+  /** Name of the table in errors. */
   readonly name: string;
   /**
    * The text of bytes; undefined where they are none in this encoding.

@@ -16,7 +16,7 @@ export interface Members {
   open(ending: string): Promise<LocalFile | undefined>;
 }
 
-/** The files beside a `.shp`, or those of another shapefile in its folder. */
+/** The files next to a `.shp`, or those of another shapefile in its folder. */
 export async function siblingsOf(
   shp: LocalFile,
   wanted?: string,
@@ -66,7 +66,7 @@ function chooseLayer(archive: ZipArchive, wanted: string | undefined): string {
     .filter(({ name }) => /\.shp$/i.test(name))
     .map(({ name }) => withoutEnding(name));
   const found = stems.map((stem) => basename(stem));
-  // Of two that are called the same the path tells.
+  // If two have the same name, the path distinguishes them.
   const names = new Set(found).size === found.length ? found : stems;
   if (stems.length === 0) {
     throw new FormatError("ARCHIVE_INVALID", "found no .shp in the archive, expected a shapefile", {
@@ -96,7 +96,7 @@ function findMember(names: readonly string[], stem: string, ending: string): str
   return [...names].sort().find((name) => name.toLowerCase() === same);
 }
 
-/** What follows the last slash; Windows writes others. */
+/** The text after the last slash; Windows writes backslashes. */
 function basename(path: string): string {
   return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }

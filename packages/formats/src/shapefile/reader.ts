@@ -11,8 +11,8 @@ import { readShape } from "./shapes.ts";
 import { ShpFile } from "./shp-file.ts";
 
 /**
- * Reads a shapefile: a `.shp` with the files beside it, or a zip archive of them. Rows that the table marks as deleted
- * are passed over with their shapes, as everywhere; numbers of features count them.
+ * Reads a shapefile: a `.shp` with the files next to it, or a zip archive of them. Rows that the table marks as
+ * deleted are skipped with their shapes, as everywhere; numbers of features count them.
  *
  * Fails: `FILE_DAMAGED` where a file is cut, lengths or counts do not agree, or the table is missing;
  * `FORMAT_UNSUPPORTED` for patches and memo fields; `CRS_UNSUPPORTED` for a `.prj` that no known system agrees with;

@@ -8,11 +8,11 @@ export interface ShapeKind {
   readonly type: number;
   readonly shape: "null" | "point" | "line" | "polygon" | "points";
   readonly hasZ: boolean;
-  /** Heights bring measures that may be left out; measures alone may be left out too, but for points. */
+  /** Heights come with measures that may be left out; measures alone may be left out too, except for points. */
   readonly hasM: boolean;
 }
 
-/** What a shape is as GeoJSON, or why it cannot be read. */
+/** A shape as GeoJSON, or the reason why it cannot be read. */
 export type ReadShape =
   | { readonly geometry: unknown }
   | { readonly found: string; readonly expected: string };
@@ -95,7 +95,7 @@ function finite(positions: ArrayLike<number>, geometry: unknown): ReadShape {
   return Array.from(positions).every(Number.isFinite) ? { geometry } : NOT_FINITE;
 }
 
-/** Lengths that a record of so many parts and positions can have; none where it is too short to tell. */
+/** Lengths that a record of so many parts and positions can have; none if it is too short to decide. */
 function expectedLengths(view: DataView, { shape, hasZ, hasM }: ShapeKind): readonly number[] {
   if (shape === "point") return hasZ ? [36, 28] : [hasM ? 28 : 20];
   const head = shape === "points" ? 40 : 44;

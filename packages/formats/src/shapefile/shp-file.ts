@@ -24,7 +24,7 @@ const VERSION = 1000;
  */
 export class ShpFile {
   readonly kind: ShapeKind;
-  /** Number of records; undefined where no index tells. */
+  /** Number of records; undefined without an index. */
   readonly count: number | undefined;
   readonly #shp: FileWindow;
   readonly #shx: FileWindow | undefined;

@@ -49,7 +49,10 @@ function doubledArea(ring: Float64Array): number {
   return sum;
 }
 
-/** Finds for each ring the smallest ring around it, by a sweep over x: the edges above a position tell what is around. */
+/**
+ * Finds for each ring the smallest ring around it, by a sweep over x: the edges above a position show which rings are
+ * around it.
+ */
 class Containers {
   readonly #rings: readonly Float64Array[];
   readonly #areas: readonly number[];
@@ -116,7 +119,10 @@ class Containers {
     return smallest;
   }
 
-  /** Whether a ring that touches another lies in it: told by its first position, or middle of an edge, off the other. */
+  /**
+   * True if a ring that touches another lies in it, decided by its first position, or middle of an edge, off the
+   * other.
+   */
   #liesIn(inner: number, outer: number): boolean {
     const ring = this.#rings[inner]!;
     for (let i = 0; i < ring.length; i += 2) {
@@ -154,7 +160,7 @@ class Containers {
     return isInside ? ABOVE : ELSEWHERE;
   }
 
-  /** Whether two positions lie on one edge of a ring, so that what is between them lies on it too. */
+  /** True if two positions lie on one edge of a ring, so that everything between them lies on it too. */
   #hasEdge(ring: number, [x1, y1, x2, y2]: Float64Array): boolean {
     const positions = this.#rings[ring]!;
     this.#count(positions.length);

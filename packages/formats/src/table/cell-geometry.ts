@@ -147,7 +147,7 @@ function readGeoJsonText(text: string): CellGeometry {
 interface Pair {
   readonly first: number;
   readonly second: number;
-  /** The coordinate that letters say comes first. */
+  /** The coordinate that comes first according to its letters. */
   readonly order?: CellContext["order"];
   /** True if both have three decimals or more, or marks, as coordinates do. */
   readonly isSure: boolean;

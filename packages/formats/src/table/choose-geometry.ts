@@ -25,7 +25,7 @@ export interface CellColumn extends CellContext {
 export interface PositionColumns {
   readonly x: TableColumn;
   readonly y: TableColumn;
-  /** True if their names say longitude and latitude, so that their numbers are degrees. */
+  /** True if their names are those of longitude and latitude, so that their numbers are degrees. */
   readonly isDegrees: boolean;
 }
 

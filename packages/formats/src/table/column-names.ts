@@ -41,7 +41,7 @@ const Y = new RegExp(`^${OF_COORDINATES}?y(?:${OF_COORDINATES}|dd|dec|deg|wgs84|
 const EASTING = /^(?:utm|coord)?(?:e|easting|eastings|este|leste)(?:utm|m)?$/;
 const NORTHING = /^(?:utm|coord)?(?:n|northing|northings|norte|nord)(?:utm|m)?$/;
 
-/** Words that tell how a coordinate is written, not of what it is one. */
+/** Words about how a coordinate is written, not about its kind. */
 const HOW =
   /^(?:dd|dec|decimal|decimals|decimales|decimais|deg|degree|degrees|grados|graus|degres|derajat|wgs|wgs84|84|dms|gms|m|metros|metres|meters|coord|coords|coordinate|coordinates|coordenada|coordenadas|coordonnee|koordinat|n|s|e|w|o|l)$/;
 
@@ -149,9 +149,7 @@ const ID_WORD =
   /^(?:id|ids|fid|gid|code|cod|codigo|kode|ref|reference|number|numero|no|nr|key|uuid|name|nome|nombre|nama|nom)$/;
 const JOINING = /^(?:of|de|do|da|del|du|des|the|la|el)$/;
 
-/**
- * How surely a column tells plots apart by its name: 3 a plot's id, 2 an id, 1 a plot; 0 not at all.
- */
+/** How surely a column identifies plots by its name: 3 a plot's id, 2 an id, 1 a plot; 0 not at all. */
 export function idStrength(name: string): 0 | 1 | 2 | 3 {
   const joined = nameWords(name).flatMap((word) => {
     const parts =

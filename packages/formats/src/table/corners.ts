@@ -58,7 +58,7 @@ export function cornerColumns(
   for (const { column } of ids) {
     const values = rows.map((cells) => cellText(cells[column.index]).trim()).filter((value) => value !== "");
     const distinct = new Set(values).size;
-    // Ids that tell every row apart are those of its plot.
+    // If the ids differ on every row, each row is a plot of its own, not a corner of one.
     if (distinct === values.length && values.length > 1) return undefined;
     const order = named ?? orderIn(orders, column, rows);
     const isOften = values.length >= LEAST_CORNERS * distinct;

@@ -23,7 +23,7 @@ export function isGroup(columns: readonly string[]): boolean {
   return LINKS.some(({ key }) => named(columns, key) !== undefined);
 }
 
-/** How rows of a group belong to those of a form; undefined where their columns do not say it. */
+/** Link between the rows of a group and those of a form; undefined if their columns do not show it. */
 export function linkOf(group: readonly string[], form: readonly string[]): ParentLink | undefined {
   for (const link of LINKS) {
     const [key, parentKey] = [named(group, link.key), named(form, link.parentKey)];

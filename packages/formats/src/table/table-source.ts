@@ -19,7 +19,7 @@ export interface TableSource {
   readonly format: FormatName;
   readonly layer: string | undefined;
   readonly isPacked: boolean;
-  /** True if every value is text, so that its type must be told from it. */
+  /** True if every value is text, so that its type must be inferred from it. */
   readonly isText: boolean;
   /** The cells of the header; some may be empty, and some alike. */
   readonly header: readonly string[];

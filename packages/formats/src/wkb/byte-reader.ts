@@ -2,7 +2,7 @@ import { viewOf } from "../file/file-window.ts";
 import { damaged } from "../format-error.ts";
 import { MOST_TINY } from "../limits.ts";
 
-/** Whether numbers lie in this machine's memory with their least byte first. */
+/** True if this machine stores the least byte of a number first. */
 const IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** Reads numbers one after another, each checked against the bytes that are left. */
@@ -23,7 +23,7 @@ export class ByteReader {
     return this.#bytes.length - this.#at;
   }
 
-  /** Reads the byte that tells the order of those that follow. */
+  /** Reads the byte that determines the order of those that follow. */
   byteOrder(): void {
     this.#need(1, "the byte order of a geometry");
     const order = this.#bytes[this.#at++]!;

@@ -9,7 +9,7 @@ type Position = [number, number];
 
 /**
  * Reads a geometry of well-known binary: ISO 13249-3 or PostGIS's extended form, either byte order, which may change
- * from part to part. Z, M and a SRID are passed over. Every count is held against the bytes that follow it before
+ * from part to part. Z, M and a SRID are skipped. Every count is checked against the bytes that follow it before
  * anything is made from it.
  *
  * @param bytes one geometry, nothing behind it

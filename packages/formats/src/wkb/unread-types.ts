@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<number, string>> = {
   17: "Triangle",
 };
 
-/** Whether the code is that of a curve, or of a surface other than polygons. */
+/** True if the code is that of a curve, or of a surface other than polygons. */
 export function isUnread(type: number): boolean {
   return NAMES[type] !== undefined;
 }

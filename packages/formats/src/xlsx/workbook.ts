@@ -160,7 +160,7 @@ function resolved(path: string): string {
   return steps.join("/");
 }
 
-/** The text of an entry with its runs, without what is said of its pronunciation. */
+/** The text of an entry with its runs, without its phonetic guide. */
 function textOf(element: XmlElement): string {
   const pieces = element.children.map((child) => {
     if (child.name === "t") return unescaped(child.text);

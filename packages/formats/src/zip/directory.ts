@@ -3,7 +3,7 @@ import { viewOf } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { type FormatError, refusal } from "../format-error.ts";
 
-/** An entry as the directory of an archive tells of it. */
+/** An entry as the directory of an archive describes it. */
 export interface Entry {
   /** Its path in the archive, with slashes. */
   readonly name: string;
@@ -79,7 +79,7 @@ export async function dataStart(file: LocalFile, entry: Entry): Promise<number> 
   return start;
 }
 
-/** What is wrong with an archive, or an entry of it. */
+/** Error about an archive, or about an entry of it. */
 export function invalid(found: string, expected: string, entry?: Entry): FormatError {
   const place = entry === undefined ? undefined : { entry: entry.name };
   return refusal("ARCHIVE_INVALID", found, expected, { place });

@@ -13,7 +13,7 @@ export interface ZipArchive {
   /** Its files, in the order of its directory; not its folders, nor what macOS adds (`__MACOSX/`, `._*`, `.DS_Store`). */
   readonly entries: readonly ZipEntry[];
   /**
-   * Unpacks a file, which may be asked for again.
+   * Unpacks a file, possibly more than once.
    *
    * Fails, as it is read: `ARCHIVE_INVALID` where it is encrypted, packed in another way than by deflate, cut, not of
    * its stated size, or not of its CRC-32; `UNPACKED_TOO_LARGE` past the limits, which hold for all that is unpacked of
@@ -24,7 +24,7 @@ export interface ZipArchive {
 
 /**
  * Reads the directory of a zip archive (zip64 too). Archives in it are entries like others: nothing is unpacked that
- * is not asked for.
+ * is not needed.
  *
  * @param file stays open as long as the archive is used
  *
@@ -45,7 +45,7 @@ export async function openZip(
   };
 }
 
-/** Folders, and what macOS puts beside each file. */
+/** Folders, and the files that macOS adds for each file. */
 function isHidden(name: string): boolean {
   return name.endsWith("/") || /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$)/.test(name);
 }
@@ -106,7 +106,7 @@ async function* unpack(
 const STORED = 0;
 const DEFLATED = 8;
 
-/** What the directory says of an entry is held against the limits before a byte is unpacked. */
+/** Checks the sizes in an entry's directory record against the limits before a byte is unpacked. */
 function checkPromise(entry: Entry, limits: FormatLimits, left: number): void {
   if (entry.isEncrypted) {
     throw invalid(

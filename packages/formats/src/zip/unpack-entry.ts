@@ -4,7 +4,7 @@ import type { LocalFile } from "../file/local-file.ts";
 import { openBlob } from "../file/open-blob.ts";
 import type { ZipArchive, ZipEntry } from "./open-zip.ts";
 
-/** Entries up to this size are held in memory; others go to a scratch file. */
+/** Entries up to this size are kept in memory; others go to a scratch file. */
 const HELD_BYTES = 1 << 20;
 
 /**

@@ -6,7 +6,7 @@ import { compileDateFormat, type DateParser } from "./date-format.ts";
 import { declaredTypes } from "./manifest.ts";
 
 /**
- * Turns a source's cells and members into attribute values, one at a time, and notes the columns.
+ * Converts a source's cells and members into attribute values, one at a time, and records the columns.
  *
  * A column whose type the manifest declares is converted, and a value that does not fit is refused.
  * In any other column a CSV cell becomes a number or boolean only where its text is exactly how
@@ -33,7 +33,7 @@ export class ColumnReader {
     return this.#columns;
   }
 
-  /** Columns that held arrays or objects, stored as JSON text, and how many of their values. */
+  /** Columns that contained arrays or objects, stored as JSON text, and how many of their values. */
   get nested(): ReadonlyMap<string, number> {
     return this.#nested;
   }
@@ -101,7 +101,7 @@ export class ColumnReader {
 
 const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 
-/** Whether the text is how JavaScript writes the number it stands for, so that nothing is lost. */
+/** True if the text is how JavaScript writes its number, so that nothing is lost. */
 function isCanonicalNumber(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first !== 0x2d && (first < 0x30 || first > 0x39)) return false;

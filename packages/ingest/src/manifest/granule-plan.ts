@@ -10,16 +10,16 @@ export interface GranulePlan {
   readonly degrees: number;
   /** `[west, south, east, north]`: beyond there are none. */
   readonly bounds: readonly number[];
-  /** The template of the files of the mask, of which `cells` tells what hides a cell. */
+  /** The template of the files of the mask; `cells` states which of its values hide a cell. */
   readonly mask?: string | undefined;
   /** `nodata`: where the publisher has no such file, nothing was examined. Absent: the sync fails. */
   readonly absent?: "nodata" | undefined;
 }
 
-/** What templates of addresses say of a granule's north-western corner. */
+/** Placeholders in templates of addresses for a granule's north-western corner. */
 const PLACEHOLDERS = /\{(lat|lon)(?::([1-3]))?\}|\{(ns|ew)\}/g;
 
-/** Whether an address tells each granule from every other. */
+/** True if an address distinguishes each granule from every other. */
 export function isTemplate(address: string): boolean {
   const named = new Set([...address.matchAll(PLACEHOLDERS)].map(([, number, , letter]) => number ?? letter));
   return named.size === 4;

@@ -1,9 +1,9 @@
 import type { ColumnType, SourceManifest, StoredManifest } from "@groundrule/engine";
 import type { ManifestOptions } from "./manifest.ts";
 
-/** What a rebuild keeps of the manifest of the edition before. */
+/** The part of the previous edition's manifest that a rebuild keeps. */
 export interface KeptManifest {
-  /** The members that hold, as a manifest file would say them; the types of columns are apart. */
+  /** The members that are kept, as in a manifest file; the types of columns are separate. */
   readonly manifest: Partial<SourceManifest>;
   /** Types and date formats of columns: they hold for the columns that the new file has too. */
   readonly columns: Pick<SourceManifest, "columns" | "date_formats">;
@@ -11,12 +11,12 @@ export interface KeptManifest {
   readonly members: readonly string[];
 }
 
-/** What {@link KeptManifest} calls the polygons of a coverage that are kept: whoever opens polygons knows it. */
+/** Name in {@link KeptManifest} for the polygons of a kept coverage; code that opens polygons recognizes it. */
 export const KEPT_POLYGONS = "(the coverage of the edition before)";
 
 /**
- * What a build that names a source and no manifest keeps of the manifest before. What belongs to one file does not hold:
- * `collected_at`, `observed_until`, and a coverage that was only assumed from its areas.
+ * The part of the previous manifest that a build keeps if it names a source and no manifest. Members that belong to
+ * one file are dropped: `collected_at`, `observed_until`, and a coverage that was only assumed from its areas.
  *
  * @param given the options of the build: where one contradicts a member, such as `--country-iso3` does `country`, the
  *   member does not hold

@@ -12,7 +12,7 @@ export function checkManifest(value: unknown): { manifest?: SourceManifest; faul
   return { manifest: checked.value, faults: contradictions(checked.value) };
 }
 
-/** The error that tells these faults, of which there is at least one. */
+/** The error that lists these faults, of which there is at least one. */
 export function manifestInvalid(faults: readonly Fault[]): IngestError {
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
   const first = faults[0]!;

@@ -17,7 +17,7 @@ export function parseManifest(value: unknown): SourceManifest {
   return manifest;
 }
 
-/** What the options of a build can say in place of a manifest; each member has the name of its option. */
+/** Options of a build in place of a manifest; each member has the name of its option. */
 export interface ManifestOptions {
   /** `source_name`: the name of the source, e.g. `br:funai`. */
   readonly source?: string | undefined;
@@ -50,9 +50,9 @@ export interface ManifestOptions {
   readonly collectedAt?: string | undefined;
   /** The last day of which the data speak, `YYYY-MM-DD`. */
   readonly observedUntil?: string | undefined;
-  /** What of its theme the source holds, in words. */
+  /** The part of its theme that the source holds, in words. */
   readonly scope?: string | undefined;
-  /** Whether the areas or records of the source are invented. */
+  /** Present if the areas or records of the source are invented. */
   readonly fictional?: true | undefined;
   /** Exceptions to what stops a build: added to what the file allows. */
   readonly allow?: readonly string[] | undefined;
@@ -86,7 +86,7 @@ export function manifestFromOptions(options: ManifestOptions, file: unknown = {}
 }
 
 /**
- * Like {@link manifestFromOptions}, with the members of the file that are beside the manifest, as `read`.
+ * Like {@link manifestFromOptions}, with the members of the file that are not part of the manifest, as `read`.
  *
  * @param file as {@link manifestFromOptions}
  *

@@ -35,7 +35,7 @@ export class SchemeMap {
     return this.#noted(typeName, mapped);
   }
 
-  /** What was mapped and never asked for: type names, those mapped by country with each country in parentheses. */
+  /** Mapped type names that were never used; those mapped by country with each country in parentheses. */
   unused(): string[] {
     const names = [...this.#byType].flatMap(([typeName, to]) =>
       typeof to === "string" ? typeName : Object.keys(to).map((country) => within(typeName, country)),

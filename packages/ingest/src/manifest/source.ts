@@ -19,15 +19,15 @@ import { FORMAT_NAMES, type FormatName, type ReadOptions } from "@groundrule/for
 import { type GranulePlan, granulesShape, isTemplate } from "./granule-plan.ts";
 import { checkManifest, manifestInvalid, shapeFault } from "./manifest-faults.ts";
 
-/** How the file of a source is read, where its bytes do not tell: the member `read` of its manifest. */
+/** How the file of a source is read, if its bytes do not show it: the member `read` of its manifest. */
 export interface ReadPlan {
-  /** Absent: told by the first bytes of the file. */
+  /** Absent: detected by the first bytes of the file. */
   readonly format?: FormatName | undefined;
   /** The layer of a file that has several. */
   readonly layer?: string | undefined;
   /** The encoding of its text, e.g. `windows-1252`. */
   readonly encoding?: string | undefined;
-  /** Whether its positions have the latitude first, against their format. */
+  /** True if its positions have the latitude first, against their format. */
   readonly swap_axes?: boolean | undefined;
   /** CSV: the column of the geometry as WKT. */
   readonly wkt?: string | undefined;
@@ -51,13 +51,13 @@ export interface BuildReadOptions extends ReadOptions {
  */
 export interface FetchPlan {
   /**
-   * A file on this machine, relative to the manifest's folder, or to the one that a sync is told in its place.
-   * It cannot lead out of that folder.
+   * A file on this machine, relative to the manifest's folder, or to the folder that a sync is passed instead. It
+   * cannot lead out of that folder.
    */
   readonly file?: string | undefined;
   /** An `https` address; `http` only for this machine itself, or with `allow_http`. */
   readonly url?: string | undefined;
-  /** Whether an `http` address is taken, whose answer anybody on the way can change. */
+  /** True if an `http` address is accepted, although anybody on the way can change the response. */
   readonly allow_http?: boolean | undefined;
   /** SHA-256 of the file, 64 hexadecimal digits: a file with another one is refused. */
   readonly sha256?: string | undefined;
@@ -73,33 +73,38 @@ export interface FetchPlan {
   readonly stall_s?: number | undefined;
   /** How often a download that failed is taken up again; absent: 4. */
   readonly retries?: number | undefined;
-  /** Of a raster in many files: how they lie; `url` or `file` is then a template of their addresses. */
+  /**
+   * For a raster in many files: the arrangement of the files; `url` or `file` is then a template of their addresses.
+   */
   readonly granules?: GranulePlan | undefined;
   /** For people, and for the error where `file` is missing: where the file comes from. */
   readonly origin?: FileOrigin | undefined;
 }
 
-/** Where a file on this machine comes from, beside `source_url` (the publisher's page) and `collected_at`. */
+/** Origin of a file on this machine, besides `source_url` (the publisher's page) and `collected_at`. */
 export interface FileOrigin {
   /** Under which terms it was published, in words. */
   readonly license: string;
   /** Where this copy was taken from: repository, path, commit. */
   readonly taken_from: string;
-  /** What was done to it since. */
+  /** Description of later changes to the file. */
   readonly changes?: string | undefined;
 }
 
-/** What one manifest file says: of the source, and how its data come in. */
+/** Content of one manifest file: about the source, and how to read its data. */
 export interface Source {
-  /** What goes into the snapshot. Nothing else does, so that an edition does not depend on where its file came from. */
+  /**
+   * The manifest that goes into the snapshot. Nothing else does, so that an edition does not depend on where its file
+   * came from.
+   */
   readonly manifest: SourceManifest;
-  /** How its file is read; absent: its bytes tell. */
+  /** How its file is read; absent: its bytes determine it. */
   readonly read?: ReadPlan | undefined;
   /** Where its file comes from; absent: a sync passes it over. */
   readonly fetch?: FetchPlan | undefined;
-  /** A database that is asked in place of a snapshot; `@groundrule/node` knows its members. */
+  /** A database that is queried in place of a snapshot; `@groundrule/node` defines its members. */
   readonly provider?: Readonly<Record<string, unknown>> | undefined;
-  /** Whether nobody has tried this manifest on the publisher's data yet. */
+  /** True if nobody has tried this manifest on the publisher's data yet. */
   readonly untested?: boolean | undefined;
 }
 
@@ -127,10 +132,10 @@ export function readOptions({ swap_axes, ...plan }: ReadPlan = {}): BuildReadOpt
   return { ...plan, swapAxes: swap_axes };
 }
 
-/** Splits what a manifest file says into what goes into a snapshot and what does not. */
+/** Splits the members of a manifest file into those that go into a snapshot and the others. */
 function sourceMembers(value: unknown): { source: object; manifest: unknown } {
   if (!isObject(value)) return { source: {}, manifest: value };
-  // Editors find the schema by "$schema", which says nothing of the source.
+  // Editors find the schema by "$schema", which does not describe the source.
   const members = Object.entries(value).filter(([name]) => name !== "$schema");
   const isOfSource = ([name]: [string, unknown]) => SOURCE_MEMBERS.has(name);
   return {
@@ -299,7 +304,7 @@ function addressFault(address: string, allowHttp: boolean): string | undefined {
 }
 
 /**
- * Whether a host of a URL is this machine itself: `localhost`, `127.n.n.n` or `[::1]`.
+ * True if a host of a URL is this machine itself: `localhost`, `127.n.n.n` or `[::1]`.
  *
  * @param hostname as `URL` has it
  */

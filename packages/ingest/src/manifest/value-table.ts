@@ -3,16 +3,16 @@ import { BACKGROUND, NODATA } from "@groundrule/engine/internal";
 import type { NodataTag, SampleType } from "@groundrule/formats/geotiff";
 import { refusal } from "../ingest-error.ts";
 
-/** What raw values stand for: the row of an area, `BACKGROUND`, `NODATA`, or {@link UNNAMED}. */
+/** Meanings of raw values: the row of an area, `BACKGROUND`, `NODATA`, or {@link UNNAMED}. */
 export interface ValueTable {
-  /** Of whole numbers of at most 16 bits: by value less `least`; of others undefined. */
+  /** For whole numbers of at most 16 bits: the meaning, by value less `least`; otherwise undefined. */
   readonly codes: Int32Array | undefined;
   readonly least: number;
-  /** What a value stands for. */
+  /** Meaning of a value. */
   codeOf(value: number): number;
 }
 
-/** What a value stands for that the table does not name. */
+/** Meaning of a value that the table does not name. */
 export const UNNAMED = -1;
 
 interface Entry extends CellRange {

@@ -21,7 +21,7 @@ export interface RasterInput {
   readonly granules: readonly Lying<Granule>[];
   readonly maskFiles: readonly Lying<MaskFile>[];
   readonly kept: KeptTiles;
-  /** Whether a file's own mask makes cells nodata; else what it hides is only counted. */
+  /** True if a file's own mask makes cells nodata; otherwise the hidden cells are only counted. */
   readonly obeysOwnMasks: boolean;
   /** True if a band has all parts of its rows; else it has one, of at most {@link MOST_PART_COLUMNS} columns. */
   readonly needsWholeRows: boolean;
@@ -43,11 +43,11 @@ export interface BandPart extends Stretch {
   readonly cells: Cells;
 }
 
-/** What reading found besides the cells. */
+/** Findings of reading besides the cells. */
 export interface Findings {
   /** Cells that are nodata because a mask hides them. */
   masked: number;
-  /** Cells that files' own masks hide, while the manifest says nothing of it. */
+  /** Cells that files' own masks hide, although the manifest does not mention them. */
   unsaidMasked: number;
 }
 
@@ -111,7 +111,7 @@ function cut(grid: RasterGrid, { from, to }: Stretch): Stretch[] {
   return pieces;
 }
 
-/** What nodata is in cells of some width. */
+/** Value of nodata in cells of a given width. */
 export function nodataOf(cells: Cells): number {
   return cells.BYTES_PER_ELEMENT === 1 ? NODATA & 0xff : NODATA;
 }

@@ -26,7 +26,7 @@ const refusal = async (files: readonly LocalFile[], manifest = LOSSES) => {
   if (thrown === undefined) throw new Error("nothing was refused");
   return thrown;
 };
-/** What a raw value stands for. */
+/** Meaning of a raw value. */
 const codeOf = (value: number) => (value === 0 ? BACKGROUND : value === 255 ? NODATA : value - 1);
 const expected = (columns: number, rows: number, at: (c: number, r: number) => number) =>
   Uint16Array.from({ length: columns * rows }, (_, i) => at(i % columns, Math.floor(i / columns)));

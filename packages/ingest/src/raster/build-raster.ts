@@ -168,7 +168,7 @@ export async function buildRaster(
 }
 
 interface Laid {
-  /** Of all files, and the part of it that is kept. */
+  /** Grid of all files together, and the part of it that is kept. */
   readonly whole: RasterGrid;
   readonly grid: RasterGrid;
   readonly granules: readonly Lying<Granule>[];
@@ -260,7 +260,7 @@ async function writeCells(
   };
 }
 
-/** Most areas that a byte a cell can tell apart. */
+/** Most areas that one byte a cell can distinguish. */
 const MOST_BYTE_AREAS = 254;
 
 /** The areas of a table, in its order. */

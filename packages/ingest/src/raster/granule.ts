@@ -8,7 +8,7 @@ import type { Placed, Spot } from "./lattice.ts";
 import { Layer } from "./layer.ts";
 import { bandMask, type Mask, ownMasks } from "./masks.ts";
 
-/** A file of cells, opened; where it lies on the grid is told once all are open. */
+/** A file of cells, opened; its place on the grid is determined once all are open. */
 export interface Granule extends Placed {
   readonly cells: Layer;
   readonly counts: CellCounts;

@@ -9,7 +9,7 @@ export interface GranuleFile {
   readonly name: string;
   /** Its `url` or `file`. */
   readonly address: string;
-  /** That of its mask, where there is one. */
+  /** File of its mask, if there is one. */
   readonly mask?: string;
   /** Where it must lie by them. */
   readonly square: GranuleSquare;
@@ -59,7 +59,7 @@ export async function granulesToFetch(
   return found;
 }
 
-/** Whether a box shares more than a border with a granule; a west above the east goes on past 180°. */
+/** True if a box shares more than a border with a granule; a west above the east continues past 180°. */
 function meets(
   [west, south, east, north]: readonly [number, number, number, number],
   granuleWest: number,

@@ -11,13 +11,13 @@ export interface RasterValue {
   readonly value: number;
   /** How many do. */
   readonly cells: number;
-  /** What the file says that it is: no value. Else this is for people to say. */
+  /** Meaning that the file states for the value: no data. Otherwise the meaning is for people to state. */
   readonly is?: "nodata";
   /** Its colour in the file's palette. */
   readonly color?: string;
 }
 
-/** What a GeoTIFF holds. */
+/** Content of a GeoTIFF. */
 export interface RasterContents {
   /** Cells of a row. */
   readonly columns: number;
@@ -27,11 +27,11 @@ export interface RasterContents {
   readonly bands: number;
   /** E.g. `uint8`. */
   readonly type: string;
-  /** Where its cells lie, as its tags say. */
+  /** Places of its cells, according to its tags. */
   readonly place: GeoTiff["place"];
   /** Its nodata tag. */
   readonly nodata?: string;
-  /** Whether it has a mask inside. */
+  /** True if it has a mask inside. */
   readonly mask: boolean;
   /** Numbers of its bands that are transparency, from 1; absent where none is. */
   readonly alpha?: readonly number[];

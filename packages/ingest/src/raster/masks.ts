@@ -15,7 +15,7 @@ import { bandOf, refuseScale } from "./band.ts";
 import type { Placed } from "./lattice.ts";
 import { Layer } from "./layer.ts";
 
-/** Says which cells of its layer are hidden. */
+/** Finds the cells of its layer that are hidden. */
 export interface Mask {
   readonly layer: Layer;
   /** True if it came with the file, without being named in the manifest. */
@@ -25,7 +25,7 @@ export interface Mask {
   isHidden(value: number): boolean;
 }
 
-/** A file of a mask: it hides the cells that it says are hidden, and those that no such file speaks of. */
+/** A file of a mask: it hides the cells that it marks as hidden, and those that no such file covers. */
 export interface MaskFile extends Placed {
   readonly mask: Mask;
 }
@@ -52,8 +52,8 @@ export function bandMask(
 }
 
 /**
- * The masks that come with a file: inside, as alpha bands, and in the `.msk` file beside it. Cells are hidden where one
- * of them is 0.
+ * The masks that come with a file: inside, as alpha bands, and in the `.msk` file next to it. Cells are hidden where
+ * one of them is 0.
  *
  * Fails: `NODATA_UNREPEATED` for an alpha band of which the manifest says nothing, one beside a mask, and for a mask that
  * is made of the values of all bands together; `GRID_MISMATCH` for a mask of another size or of other bands.

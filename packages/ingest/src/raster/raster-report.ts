@@ -2,7 +2,7 @@ import { FIGURES } from "@groundrule/engine/internal";
 import type { CoverageReport, IngestReport } from "../report.ts";
 import { counted, printable, whole } from "../report-words.ts";
 
-/** What the build of a raster read and stored, as plain data. */
+/** Report of the build of a raster, as plain data. */
 export interface RasterReport extends Pick<IngestReport, "source_name" | "columns"> {
   readonly kind: "leaf";
   readonly format: "geotiff";
@@ -20,7 +20,7 @@ export interface RasterReport extends Pick<IngestReport, "source_name" | "column
     readonly rows: number;
     /** `[west, south, east, north]`, degrees. */
     readonly bounds: readonly [number, number, number, number];
-    /** Of a column and a row. */
+    /** Degrees of a column and of a row. */
     readonly step_degrees: readonly [number, number];
     /** Columns and rows of a degree; absent where lines lie as the files' tags have them, and on no whole fraction. */
     readonly steps_per_degree?: readonly [number, number];
@@ -49,11 +49,11 @@ export interface RasterReport extends Pick<IngestReport, "source_name" | "column
   readonly masked: number;
   /** Tiles of 256 × 256 cells. */
   readonly tiles: {
-    /** Of the grid. */
+    /** Tiles of the grid. */
     readonly total: number;
     /** Those that are kept. */
     readonly kept: number;
-    /** Of these, those that no file reaches. */
+    /** Kept tiles that no file reaches. */
     readonly without_file: number;
   };
   /** Patches that were too small and became background, on all of the files. */

@@ -12,14 +12,14 @@ import type { CheckPlotsOptions } from "./check-options.ts";
 import type { ExaminedGeometry } from "./examined-geometry.ts";
 import { type PlotFindings, pointerTo } from "./plot-findings.ts";
 
-/** A declared area is told of where it is off by more than this share of the measured one, and by more than this much. */
+/** A declared area is reported if it is off by more than this share of the measured one, and by more than this much. */
 const TOLERATED_SHARE = 0.1;
 const TOLERATED_SQUARE_METERS = 100;
 
 const POINTER = "/properties/Area";
 const M2_PER_HECTARE = 10_000;
 
-/** Tells what is wrong with the area that a plot states, in whatever column, or with a point that states none. */
+/** Reports faults of the area that a plot states, in whatever column, or of a point that states none. */
 export function checkArea(
   properties: Readonly<Record<string, unknown>>,
   geometries: readonly ExaminedGeometry[],
@@ -93,7 +93,10 @@ export function checkSize(geometries: readonly ExaminedGeometry[], findings: Plo
   findings.add("PLOT_TOO_SMALL", "/geometry", { ...details, mend: `${mend}.`, position, squareMeters });
 }
 
-/** Of a point the system would assume an area in its place; of a polygon it measures. */
+/**
+ * Reports an area column under another name. Without it the system assumes an area for a point, and measures a
+ * polygon.
+ */
 function tellColumn(stated: StatedArea, isPoint: boolean, findings: PlotFindings): void {
   const { column, unit, value } = stated;
   const hectares = hectaresOf(stated);
@@ -158,7 +161,7 @@ function compareAreas(
   });
 }
 
-/** Tells of holes, which a profile does not take. */
+/** Reports holes, which a profile does not accept. */
 export function checkHoles({ read }: ExaminedGeometry, findings: PlotFindings): void {
   if (read.dimension !== "polygon") return;
   read.parts.forEach((rings, part) => {

@@ -21,8 +21,8 @@ type Layer = ReturnType<typeof layerOfPolygons>;
 type Position = readonly [longitude: number, latitude: number];
 
 /**
- * Tells of a plot that lies outside the country it declares, or in the sea where it declares none, and whether its
- * axes are swapped.
+ * Reports a plot that lies outside the country it declares, or in the sea if it declares none, and whether its axes
+ * are swapped.
  */
 export function checkCountry(
   properties: Readonly<Record<string, unknown>>,
@@ -41,16 +41,16 @@ export function checkCountry(
 }
 
 /**
- * Whether longitude and latitude of a plot stand in each other's place, by what is known of its country: the plot lies
- * outside of it, and inside once they change places; or it lies nowhere on earth, and then on land. Nothing is
- * concluded from a plot in the sea that tells no country: the borders lack small islands.
+ * True if longitude and latitude of a plot are swapped, judged by its country: the plot lies outside of it, and inside
+ * once they change places; or it lies nowhere on earth, and then on land. Nothing is concluded from a plot in the sea
+ * without a country: the borders lack small islands.
  */
 export function hasSwappedAxes(plot: PlotFeature, options: CheckPlotsOptions): boolean {
   const { countries } = options;
   const first = firstPosition(plot.geometry);
   if (countries === undefined || first === undefined || isForeign(plot.crs)) return false;
   const declared = declaredCountry(plot.properties, options);
-  // Nearly every plot: it lies where it says.
+  // Nearly every plot: it lies in its declared country.
   if (isOnEarth(first) && (declared === undefined || countries.countriesAt(...first)?.includes(declared)))
     return false;
   const own = { ...options, crs: plot.crs };
@@ -100,7 +100,7 @@ function compare(
   });
 }
 
-/** Tells of a plot whose country is not known that lies in the sea, or nowhere. */
+/** Reports a plot without a known country that lies in the sea, or nowhere. */
 function checkLand(
   geometry: ExaminedGeometry,
   countries: Countries,
@@ -206,7 +206,7 @@ function swappedPlot({ geometry, read }: ExaminedGeometry, meter: WorkMeter | un
   return takenPlot({ ...geometry, coordinates: swapped(coordinates) }, { meter });
 }
 
-/** ISO 3166-1 alpha-3 of the country that a plot tells, else of the one that stands for all. */
+/** ISO 3166-1 alpha-3 of the country in a plot's properties, else of the one declared for all. */
 export function declaredCountry(
   properties: Readonly<Record<string, unknown>>,
   { countries, country }: CheckPlotsOptions,

@@ -8,8 +8,8 @@ import type { ExaminedGeometry } from "./examined-geometry.ts";
 import type { PlotFindings } from "./plot-findings.ts";
 
 /**
- * Tells what is wrong with a geometry once its coordinates are cut to the decimals of a profile, and was not before.
- * Of rings that have faults as they come only new repetitions are told.
+ * Reports faults that a geometry has once its coordinates are cut to the decimals of a profile, and did not have
+ * before. For rings that had faults before, only new repetitions are reported.
  */
 export function checkCut(
   { read, faults }: ExaminedGeometry,

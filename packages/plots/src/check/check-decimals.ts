@@ -3,7 +3,7 @@ import type { Profile } from "../profiles/profile.ts";
 import type { ExaminedGeometry } from "./examined-geometry.ts";
 import type { PlotFindings } from "./plot-findings.ts";
 
-/** Tells of a plot none of whose coordinates has as many decimals as a profile asks for. */
+/** Reports a plot none of whose coordinates has as many decimals as a profile needs. */
 export function checkDecimals(
   geometries: readonly ExaminedGeometry[],
   { decimals }: Profile,

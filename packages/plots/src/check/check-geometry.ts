@@ -29,7 +29,7 @@ const DEEPEST = 8;
 const POLYGONS_AND_POINTS = ["Point", "MultiPoint", "Polygon", "MultiPolygon"];
 const LINES = ["LineString", "MultiLineString"];
 
-/** Tells what is wrong with a geometry by itself, and gives what could be read of it: several of a collection. */
+/** Reports faults of a geometry by itself, and returns what could be read of it: several for a collection. */
 export function checkGeometry(
   geometry: unknown,
   pointer: string,
@@ -137,7 +137,7 @@ function tellType(geometry: unknown, pointer: string, findings: PlotFindings): v
   });
 }
 
-/** Whether coordinates are arrays within arrays and nothing else. */
+/** True if coordinates are arrays within arrays and nothing else. */
 function isEmpty(coordinates: unknown, depth = 0): boolean {
   return (
     Array.isArray(coordinates) && depth < DEEPEST && coordinates.every((each) => isEmpty(each, depth + 1))
@@ -249,7 +249,7 @@ const SELF_FAULTS: ReadonlySet<string> = new Set([
   "RING_SELF_OVERLAP",
 ]);
 
-/** Whether a ring encloses nothing, all of its positions being on one line. */
+/** True if a ring encloses nothing, all of its positions being on one line. */
 export function isStraight(ring: Float64Array): boolean {
   if (!isNearlyStraight(ring)) return false;
   try {
@@ -263,7 +263,7 @@ export function isStraight(ring: Float64Array): boolean {
 /** Units of work of telling a straight ring from one that is nearly so. */
 const STRAIGHT_WORK = 1_000_000;
 
-/** Whether all positions lie within rounding of the line from the first to the one farthest from it. */
+/** True if all positions lie within rounding of the line from the first to the one farthest from it. */
 function isNearlyStraight(xy: Float64Array): boolean {
   let [dx, dy, farthest] = [0, 0, 0];
   for (let i = 2; i < xy.length; i += 2) {
@@ -360,7 +360,7 @@ export function ringPointer(read: ReadGeometry, part: number, ring: number): str
   return pointer.slice(0, pointer.lastIndexOf("/"));
 }
 
-/** What the engine's codes are called here: most the same. */
+/** The finding code for a code of the engine; most are the same. */
 function codeOf(code: string): FindingCode {
   return FINDING_CODES.find((known) => known === code) ?? "GEOMETRY_MALFORMED";
 }

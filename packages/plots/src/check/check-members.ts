@@ -8,7 +8,7 @@ import { type PlotFindings, pointerTo } from "./plot-findings.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Tells of properties whose names or values a profile does not read. `Area` is checked with the geometry. */
+/** Reports properties whose names or values a profile does not read. `Area` is checked with the geometry. */
 export function checkMembers(
   properties: Properties,
   profile: Profile,

@@ -27,17 +27,17 @@ export interface QualityChecks {
   };
 }
 
-/** What plots are checked against. */
+/** Options of a check of plots. */
 export interface CheckPlotsOptions {
   /** The system that is to take the plots; absent: what holds for plots of any purpose. */
   readonly profile?: Profile | undefined;
   /** `qualityChecks`, to report what is doubtful about plots that are valid too; absent: nothing is. */
   readonly quality?: QualityChecks | undefined;
-  /** What the plots produce, in lowercase: a point of `cattle` may be larger than others. */
+  /** Commodity of the plots, in lowercase: a point of `cattle` may be larger than others. */
   readonly commodity?: string | undefined;
   /** CRSs that are known besides longitude and latitude: `crsTable` of `@groundrule/crs`. */
   readonly crsTable?: CrsTable | undefined;
-  /** Countries and their territory; absent: nothing is said of either. */
+  /** Countries and their territory; absent: neither is checked. */
   readonly countries?: Countries | undefined;
   /** ISO 3166-1 code of the country of every plot that declares none. */
   readonly country?: string | undefined;

@@ -1,4 +1,4 @@
-/** What is known of countries; handed in, since the borders are a file. */
+/** Data about countries; passed in, because the borders are a file. */
 export interface Countries {
   /** ISO 3166-1 alpha-3 of a code of two letters or three; undefined of anything else. */
   iso3Of(code: string): string | undefined;
@@ -21,7 +21,7 @@ export interface Countries {
    */
   countriesAt(longitude: number, latitude: number): readonly string[] | undefined;
   /**
-   * What a country is called, in English.
+   * English name of a country.
    *
    * @param iso3 ISO 3166-1 alpha-3, in capitals
    */

@@ -700,7 +700,7 @@ describe("checkPlots", () => {
   });
 });
 
-/** What is done to a good plot, and the code that has to tell of it. */
+/** Mutations of a good plot, each with the code that must report it. */
 const MUTATIONS: [FindingCode, (positions: number[][], at: number) => number[][]][] = [
   ["RING_NOT_CLOSED", (positions) => positions.slice(0, -1)],
   ["REPEATED_POSITION", (positions, at) => positions.toSpliced(at, 0, positions[at]!)],

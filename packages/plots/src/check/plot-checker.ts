@@ -34,7 +34,7 @@ export class PlotChecker {
   }
 
   /**
-   * Every problem of one plot, at most 100 of a code, the last of which tells how many more there are. Pointers lead
+   * Every problem of one plot, at most 100 of a code, the last of which states how many more there are. Pointers lead
    * into the Feature.
    *
    * Fails: `GEOMETRY_TOO_COMPLEX` once the work that `meter` allows for all plots is done; never without `meter`.
@@ -158,7 +158,7 @@ export function* checkPlots(
 /** Digits of a number that a spreadsheet keeps. */
 const KEPT_DIGITS = 15;
 
-/** Tells of an id that a spreadsheet shortened: `4.68E+17`, or a number with zeros in the place of its last digits. */
+/** Reports an id that a spreadsheet shortened: `4.68E+17`, or a number with zeros in the place of its last digits. */
 function checkDigits(id: string | number, findings: PlotFindings): void {
   const isShortened = typeof id === "string" && /^[1-9](?:[.,]\d+)?E\+?\d{2,3}$/i.test(id.trim());
   const isRounded =
@@ -206,6 +206,6 @@ function writtenBytes({ geometry, properties }: PlotFeature, decimals: number): 
     const feature = { type: "Feature", properties, geometry: cutGeometry(geometry, decimals) };
     return encodeUtf8(JSON.stringify(feature)).length + 1;
   } catch {
-    return 0; // no value of JSON: its geometry is told of, or its properties do not travel
+    return 0; // not a value of JSON: its geometry is reported, or its properties are not written
   }
 }

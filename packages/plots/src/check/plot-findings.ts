@@ -3,10 +3,10 @@ import { FINDINGS, type FindingCode, type Severity } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
 
-/** Findings of one code that a plot carries; the last of them tells how many more there are. */
+/** Findings of one code that a plot has; the last of them states how many more there are. */
 export const FINDINGS_PER_CODE = 100;
 
-/** What is particular to one finding; the rest is the same for all of its code. */
+/** Parts of a finding that are its own; the rest is the same for all findings with its code. */
 export interface FindingDetails {
   readonly found: string;
   readonly expected: string;
@@ -71,7 +71,7 @@ export class PlotFindings {
     this.#list.push(findingOf(this.#plot, code, pointer, details));
   }
 
-  /** Whether one of a code was made. */
+  /** True if a finding with this code was made. */
   has(code: FindingCode): boolean {
     return this.#counts.has(code);
   }

@@ -39,7 +39,7 @@ function tally(findings: readonly PlotFinding[]): Record<string, number> {
 }
 
 const COUNTRIES = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
-/** What GEOS calls validity; the rest is of positions, countries and properties. */
+/** Codes that GEOS counts as validity; the rest concern positions, countries and properties. */
 const VALIDITY = /^RING|^HOLE|^INTERIOR|^PARTS/;
 
 describe.runIf(folder !== undefined)("on real plots", () => {

@@ -22,7 +22,7 @@ const alqueire = (name: string, hectares: number): AreaUnit => ({
   squareMeters: hectares * 10_000,
 });
 const PAULISTA = alqueire("paulistas", 2.42);
-/** Alqueires by the word that tells which; without one they are those of São Paulo. */
+/** Alqueires by the word that specifies them; without one they are those of São Paulo. */
 const ALQUEIRES: readonly (readonly [RegExp, AreaUnit])[] = [
   [/^(?:mineiros?|goianos?|mg|go)$/, alqueire("mineiros", 4.84)],
   [/^(?:baianos?|ba)$/, alqueire("baianos", 9.68)],
@@ -30,7 +30,7 @@ const ALQUEIRES: readonly (readonly [RegExp, AreaUnit])[] = [
   [/^(?:paulistas?|sp)$/, PAULISTA],
 ];
 
-/** Names of columns that hold the area of a plot, made plain, with their units: those that tell it, then those that do not. */
+/** Names of columns with the area of a plot, made plain, with their units: those with a unit, then those without. */
 const UNITS: ReadonlyMap<string, AreaUnit> = new Map([
   ...["areaha", "areainha", "areahectares", "areahectareas", "superficieha", "hectares", "hectare"].map(
     (name) => [name, HECTARE] as const,
@@ -115,7 +115,10 @@ function unitOfWords(words: readonly string[]): AreaUnit | undefined {
   return isArea || words.every((word) => word.length > 3) ? unit : undefined;
 }
 
-/** The area that properties state: in `Area`, else in a column whose name tells its unit, else in `AREA` and the like. */
+/**
+ * The area that properties state: in `Area`, else in a column whose name contains its unit, else in `AREA` and the
+ * like.
+ */
 export function statedArea(properties: Readonly<Record<string, unknown>>): StatedArea | undefined {
   const own = properties[AREA];
   if (own !== undefined && own !== null) return stated(AREA, HECTARE, own);

@@ -53,8 +53,8 @@ function rankOfWords(column: string): number | undefined {
 }
 
 /**
- * ISO 3166-1 alpha-3 of the country that the properties of a plot tell: the first of {@link countryColumns} that holds
- * a code; a name of a country is none.
+ * ISO 3166-1 alpha-3 of the country in the properties of a plot: the first of {@link countryColumns} with a code; a
+ * name of a country is none.
  *
  * @param iso3Of the ISO 3166-1 alpha-3 code of a code of two letters or three, in any case; undefined for what is none
  * @param isProducerFirst whether `ProducerCountry` is read before the others

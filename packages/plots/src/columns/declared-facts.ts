@@ -18,7 +18,7 @@ import { FACT_PREFIX, type ToldFacts } from "./fact-columns.ts";
 import { isCutOf } from "./plain-name.ts";
 import type { PlotInputError } from "./plot-input.ts";
 
-/** The facts that a ruleset asks for, by name. */
+/** The facts that a ruleset declares, by name. */
 export type FactDeclarations = Readonly<Record<string, FactDeclaration>>;
 
 type GivenFacts = NonNullable<EvaluationInput["facts"]>;
@@ -60,8 +60,8 @@ export function withFactColumns(
 }
 
 /**
- * The fact that a column stands for, or the member of a document: the one that it names, else the only one of whose
- * column a Shapefile keeps this name.
+ * The fact for a column, or the member of a document: the one that it names, else the only one of whose column a
+ * Shapefile keeps this name.
  *
  * @param reference as the column is called, without `fact:`
  *
@@ -74,7 +74,7 @@ export function meantFact(reference: string, declarations: FactDeclarations): st
 }
 
 /**
- * Holds what plots tell to what a ruleset asks for.
+ * Checks the facts of plots against a ruleset's declarations.
  *
  * @param references facts, or members of documents, as columns are called
  *
@@ -146,7 +146,7 @@ function readToldFacts(
   }
   const facts = Object.fromEntries(values) as GivenFacts;
   if (faults.length > 0) return { facts, faults };
-  // What is of its form may still be no value of its fact.
+  // A value with the right shape may still be no value of its fact.
   for (const { pointer, code, message } of unsuited(facts, declarations)) {
     const [, name, member] = pointer.split("/") as [string, string, string?];
     const isOfMembers = member !== undefined && documents.has(name);
@@ -156,7 +156,7 @@ function readToldFacts(
   return { facts, faults };
 }
 
-/** What an engine would refuse of facts, with pointers into them. */
+/** Faults for which an engine would refuse facts, with pointers into them. */
 function unsuited(facts: GivenFacts, declarations: FactDeclarations): readonly Fault[] {
   const { faults } = checkShape(factsShape, facts);
   if (faults !== undefined) return faults;
@@ -200,7 +200,7 @@ function columnsOf(references: readonly string[]): string {
   return references.map((reference) => `${FACT_PREFIX}${reference}`).join(", ");
 }
 
-/** What a column may stand for whose name was cut. */
+/** References that a column with a truncated name may mean. */
 function uncut(reference: string, declarations: FactDeclarations): string[] {
   return Object.entries(declarations)
     .flatMap(([name, { type }]) =>
@@ -211,7 +211,7 @@ function uncut(reference: string, declarations: FactDeclarations): string[] {
     .filter((one) => isCutOf(`${FACT_PREFIX}${reference}`, `${FACT_PREFIX}${one}`));
 }
 
-/** What a column holds of a ruleset's facts; undefined where that asks for none such. */
+/** Type of a column's values among a ruleset's facts; undefined if the ruleset has no such fact. */
 function typeOf(reference: string, declarations: FactDeclarations): FactType | undefined {
   const [name, member, ...more] = reference.split(".") as [string, string?, ...string[]];
   const declared = Object.hasOwn(declarations, name) ? declarations[name]!.type : undefined;

@@ -1,11 +1,11 @@
-/** What columns declare, as found, by the fact or the member of a document: `modules`, `permit.issued_on`. */
+/** Values in columns, as found, by the fact or the member of a document: `modules`, `permit.issued_on`. */
 export type ToldFacts = Readonly<Record<string, unknown>>;
 
 /** Begins the name of a column that holds a fact. */
 export const FACT_PREFIX = "fact:";
 
 /**
- * Whether a column holds a fact by its name.
+ * True if a column holds a fact, by its name.
  *
  * @param column `fact:modules`, `fact:permit.id`
  */
@@ -13,7 +13,7 @@ export function isFactColumn(column: string): boolean {
   return column.startsWith(FACT_PREFIX) && column.length > FACT_PREFIX.length;
 }
 
-/** What the columns of facts hold; undefined where there are none. */
+/** Values in the columns of facts; undefined if there are none. */
 export function toldFacts(properties: Readonly<Record<string, unknown>>): ToldFacts | undefined {
   let told: Record<string, unknown> | undefined;
   for (const column of Object.keys(properties)) {

@@ -1,7 +1,7 @@
 import { FARM_WORD, nameWords, PLOT_WORD } from "./name-words.ts";
 import { plainName } from "./plain-name.ts";
 
-/** Names of columns by which plots are told apart, made plain, the surest first. */
+/** Names of columns that identify plots, made plain, the surest first. */
 const OF_IDS: readonly string[] = [
   ...["plotid", "idplot", "parcelid", "fieldid", "talhaoid", "idtalhao", "parcelaid", "idparcela", "loteid"],
   ...["plotcode", "codigotalhao", "codtalhao", "codigoparcela", "codparcela", "plotno", "plotnumber"],
@@ -11,7 +11,7 @@ const OF_IDS: readonly string[] = [
   ...["key", "instanceid", "metainstanceid"],
 ];
 
-/** Names that tell plots apart only where every one of them is another. */
+/** Names that identify plots only if all of them are different. */
 const OF_NAMES: readonly string[] = ["plotname", "name", "nome", "nombre", "title", "productionplace"];
 
 const RANKS: ReadonlyMap<string, number> = new Map(
@@ -27,8 +27,8 @@ const NUMBER_WORD = /^(?:number|numero|num|nr|no|nro|nomor|n)$/;
 const UNIT_WORD = /^(?:units?|unidad|unidade|unite)$/;
 
 /**
- * The rank of a name by its words, which may stand in any order: the code of a plot, a code, a plot; its name, or what
- * tells farms apart, serve only where each is another.
+ * The rank of a name by its words, in any order: the code of a plot, a code, a plot; its name, or the identity of a
+ * farm, serve only if all are different.
  */
 function rankOfWords(column: string): number | undefined {
   const all = nameWords(column);
@@ -61,7 +61,7 @@ export interface IdColumn {
   readonly column: string;
   /** 0: its name is the surest. */
   readonly rank: number;
-  /** Whether it holds names: they serve as ids only where each is another. */
+  /** True if it holds names: they serve as ids only if all are different. */
   readonly isName: boolean;
 }
 

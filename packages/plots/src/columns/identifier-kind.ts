@@ -8,11 +8,11 @@ import {
 } from "@groundrule/engine/internal";
 import { nameWords } from "./name-words.ts";
 
-/** What the identifiers of a column are. */
+/** Kind of the identifiers in a column. */
 export interface IdentifierKind {
   /** Their scheme, e.g. `br:cnpj`. */
   readonly type: string;
-  /** What their bearers are to the plot, e.g. `owner`. */
+  /** Role of their bearers towards the plot, e.g. `owner`. */
   readonly role?: string;
 }
 

@@ -5,10 +5,10 @@ import { isCutOf, plainName } from "./plain-name.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** What a property is meant to be. */
+/** Intended meaning of a property. */
 export interface MeantMember<Member> {
   readonly member: Member;
-  /** Whether its name was cut at ten characters, as a Shapefile cuts it. */
+  /** True if its name was cut at ten characters, as in a Shapefile. */
   readonly isCut: boolean;
 }
 

@@ -2,7 +2,10 @@
 const made = new Map<string, string>();
 const MOST_MADE = 4096;
 
-/** A name without what does not tell names apart: case, accents, spaces, dots, hyphens, underscores, slashes and brackets. */
+/**
+ * A name without differences that do not matter: case, accents, spaces, dots, hyphens, underscores, slashes and
+ * brackets.
+ */
 export function plainName(name: string): string {
   const known = made.get(name);
   if (known !== undefined) return known;
@@ -15,10 +18,13 @@ export function plainName(name: string): string {
   return plain;
 }
 
-/** What a table of dBase keeps of a name, and so a Shapefile. */
+/** Length to which a dBase table, and so a Shapefile, cuts a name. */
 const CUT_LENGTH = 10;
 
-/** Whether a name is what a Shapefile keeps of a longer one: `ProducerNa` of `ProducerName`, `producer_c` of its country. */
+/**
+ * True if a name is what a Shapefile keeps of a longer one: `ProducerNa` of `ProducerName`, `producer_c` of its
+ * country.
+ */
 export function isCutOf(written: string, name: string): boolean {
   if (written.length !== CUT_LENGTH) return false;
   const [cut, plain] = [plainName(written), plainName(name)];
@@ -26,7 +32,7 @@ export function isCutOf(written: string, name: string): boolean {
 }
 
 /**
- * The column of a name: as it is written, else the only one that differs in nothing that tells names apart, or is cut.
+ * The column of a name: as it is written, else the only one that differs in nothing that matters, or is cut.
  *
  * @param name as rules or people write it
  */

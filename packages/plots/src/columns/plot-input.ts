@@ -8,30 +8,30 @@ import { type ToldFacts, toldFacts } from "./fact-columns.ts";
 export interface PlotInputError {
   /** A stable code, e.g. `VALIDATION_FAILED`. */
   readonly code: string;
-  /** What was found and what was expected. */
+  /** One sentence that states what was found and what was expected. */
   readonly message: string;
   /** The same, with its place in the feature. */
   readonly faults: readonly Fault[];
 }
 
-/** A plot as an evaluation is asked about it, or why it cannot be. */
+/** A plot as an input of an evaluation, or the reason why it cannot be one. */
 export type PlotInput =
   | {
       /** Its geometry, CRS, identifiers, property and the facts of `properties.facts`. */
       readonly input: EvaluationInput;
       /** Hectares that its properties state; as found, where that is no number. Of a point, its land. */
       readonly area?: unknown;
-      /** ISO 3166-1 alpha-3 of the country that its properties tell, where they tell one. */
+      /** ISO 3166-1 alpha-3 of the country in its properties, if there is one. */
       readonly country?: string;
-      /** What its columns of facts hold, where it has some. */
+      /** Values in its columns of facts, if it has any. */
       readonly told?: ToldFacts;
     }
   | { readonly error: PlotInputError };
 
 /**
  * A plot as it goes into an evaluation: its geometry, its CRS, the identifiers in `properties.scheme`, the facts in
- * `properties.facts` and the geometry in `properties.property`. Its country, area and columns of facts are told beside
- * it, for callers to add.
+ * `properties.facts` and the geometry in `properties.property`. Its country, area and columns of facts are returned
+ * separately, for callers to add.
  *
  * @param iso3Of the ISO 3166-1 alpha-3 code of a code of two letters or three, in any case; undefined for what is none
  */
@@ -73,7 +73,7 @@ export function readPlotInput(
 }
 
 /**
- * An input with the area of its points, in hectares. What is no point keeps its own area, whatever is told.
+ * An input with the area of its points, in hectares. Anything but points keeps its own area, whatever is declared.
  *
  * @param area hectares that the plot's properties state, or what was found in their place
  */
@@ -90,13 +90,13 @@ export function withPointArea(
   };
 }
 
-/** Whether the geometry of an input is a point or several, which are judged with an area around each. */
+/** True if the geometry of an input is a point or several, which are evaluated with an area around each. */
 export function isPoints({ geometry }: EvaluationInput): boolean {
   const type = (geometry as { readonly type?: unknown } | undefined)?.type;
   return type === "Point" || type === "MultiPoint";
 }
 
-/** What a geometry in WKT begins with. */
+/** Beginning of a geometry in WKT. */
 const WKT = /^\s*(?:SRID=\d+;\s*)?(?:MULTI)?(?:POLYGON|POINT|LINESTRING)\s*(?:Z|M|ZM)?\s*(?:\(|EMPTY)/i;
 
 /**

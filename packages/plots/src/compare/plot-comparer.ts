@@ -12,7 +12,7 @@ export interface ComparePlotsOptions {
   readonly toleratedSquareMeters?: number | undefined;
   /** Bounds the work of reading and of measuring all plots together; absent: no bound. */
   readonly meter?: WorkMeter | undefined;
-  /** Whether overlaps carry their geometry. */
+  /** True if overlaps include their geometry. */
   readonly withGeometry?: boolean | undefined;
 }
 
@@ -24,35 +24,35 @@ export interface PlotOverlap {
   readonly other: OverlappingPlot;
   /** Land that they share, square metres on the ellipsoid; 0 for two points. */
   readonly squareMeters: number;
-  /** Whether the overlap is at least 99 % of each: the same land twice. */
+  /** True if the overlap is at least 99 % of each: the same land twice. */
   readonly isDuplicate: boolean;
-  /** Whether the same producer of the same country holds both. */
+  /** True if both plots belong to the same producer of the same country. */
   readonly isOfOneProducer: boolean;
-  /** The land that they share, as GeoJSON, where it was asked for. */
+  /** The land that they share, as GeoJSON, if requested. */
   readonly geometry?: object;
 }
 
 /** One of two plots that overlap. */
 export interface OverlappingPlot extends Pick<PlotFeature, "number" | "id" | "line"> {
-  /** What the overlap is of it, 0 to 1. */
+  /** Share of the plot in the overlap, 0 to 1. */
   readonly share: number;
 }
 
-/** Overlaps of at most so many square metres are none, unless the caller says otherwise: borders drawn twice. */
+/** Overlaps of at most so many square metres are ignored, unless the caller sets another limit: borders drawn twice. */
 export const TOLERATED_OVERLAP_SQUARE_METERS = 1;
 
 /** Plots that overlap by this share of each are the same land. */
 const DUPLICATE_SHARE = 0.99;
 
-/** What is kept of a plot besides its rings. */
+/** Data kept for a plot besides its rings. */
 interface Held extends Pick<PlotFeature, "number" | "id" | "line"> {
   readonly producer: string;
 }
 
 /**
  * Compares plots with each other: polygons by the land they share, measured by the exact kernel over one index of all
- * of them, points by their position. Each pair is told once. Plots that only touch share nothing. A polygon with
- * faults is compared as the repair that the engine proposes; what has none is left out.
+ * of them, points by their position. Each pair is reported once. Plots that only touch share nothing. A polygon with
+ * faults is compared as the repair that the engine proposes; one without a repair is left out.
  *
  * Memory: the positions of all polygons twice while `compare` begins, once after.
  */
@@ -62,7 +62,7 @@ export class PlotComparer {
   /** Let go of by `compare`. */
   #polygons: ReturnType<typeof polygonsOf>[] = [];
   readonly #held: Held[] = [];
-  /** Of points, by position. */
+  /** Plots that are points, by position. */
   readonly #points = new Map<string, Held[]>();
 
   /** @param options how plots are compared */
@@ -136,7 +136,7 @@ export class PlotComparer {
     }
   }
 
-  /** What the engine takes of a geometry, or its repair; of a collection, each geometry by itself. */
+  /** The engine's plot for a geometry, or for its repair; for a collection, one for each geometry. */
   #plotsOf(geometry: unknown, crs: string | undefined, depth: number): Plot[] {
     const { type, geometries } = (geometry ?? {}) as {
       readonly type?: unknown;
@@ -189,7 +189,7 @@ function shareOf(overlap: number, whole: number): number {
   return whole > 0 ? Math.min(1, overlap / whole) : 1;
 }
 
-/** Who holds a plot: name and country as the plot tells them; plots that tell neither are of one producer. */
+/** Holder of a plot: the name and country in it; plots without either belong to one producer. */
 function holderOf(properties: Readonly<Record<string, unknown>>): string {
   const { name, country } = producerOf(properties);
   return JSON.stringify([textOf(name), textOf(country)]);

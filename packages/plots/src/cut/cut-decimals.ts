@@ -19,8 +19,8 @@ export function cutDecimals(value: number, decimals: number): number {
 }
 
 /**
- * Whether a number has no digit beyond so many decimals: integers, and multiples of the grid that a
- * double names with at most 15 digits, told without a string.
+ * True if a number has no digit beyond so many decimals: integers, and multiples of the grid that a double represents
+ * with at most 15 digits, decided without a string.
  */
 function isOnGrid(value: number, decimals: number): boolean {
   if (Number.isInteger(value)) return true;

@@ -11,7 +11,7 @@ export interface ExportFile {
   readonly name: string;
   /** The FeatureCollection. */
   readonly text: string;
-  /** Of the text in UTF-8. */
+  /** Bytes of the text in UTF-8. */
   readonly bytes: number;
   /** The plots in it, in order. */
   readonly plots: readonly Pick<PlotFeature, "number" | "id" | "line">[];

@@ -31,5 +31,5 @@ export const CHANGES = {
   COUNTRY_CODE: "The country became the two-letter code of ISO 3166-1, in capitals.",
 } as const;
 
-/** Name of a change; {@link CHANGES} tells what it means. */
+/** Name of a change; {@link CHANGES} explains it. */
 export type ChangeCode = keyof typeof CHANGES;

@@ -33,7 +33,7 @@ export function fixMembers(
   const areaMember = profile.members.find(({ type }) => type === "number");
   const entries = Object.entries(properties).flatMap(([written, value]): [string, unknown][] => {
     if (areaMember !== undefined && written === area?.column) return [fixArea(area, areaMember)];
-    // What states nothing gives way to the column that states it.
+    // A column without an area gives way to the one that states it.
     if (written === areaMember?.name && area !== undefined && isArea(area)) return [];
     const member = profile.members.find(({ name }) => name === written) ?? renamed(written);
     return [member === undefined ? [written, value] : [member.name, fixValue(member, value)]];
@@ -52,7 +52,7 @@ export function fixMembers(
     changes.push({ code: "MEMBER_RENAMED", pointer: pointerTo(written), message });
   }
 
-  /** Whether it is plain that the column is `Area`: it has that name, or one that tells its unit, or agrees. */
+  /** True if the column plainly is `Area`: it has that name, or one with its unit, or agrees. */
   function isArea(area: StatedArea): boolean {
     const number = hectaresOf(area);
     if (number === undefined || number < profile.leastHectares) return false;

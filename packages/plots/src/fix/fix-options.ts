@@ -6,7 +6,7 @@ import type { Profile } from "../profiles/profile.ts";
 export interface FixOptions extends Pick<CheckPlotsOptions, "crsTable" | "country"> {
   /** The system that is to take them. */
   readonly profile: Profile;
-  /** Whether latitude stands before longitude. Absent: where the country of a plot proves it, see `countries`. */
+  /** True if latitude comes before longitude. Absent: if the country of a plot proves it, see `countries`. */
   readonly swapAxes?: boolean | undefined;
   /** The widest gap between the ends of a line that is closed to make a border of it, metres. Absent: 1. */
   readonly closeGapMeters?: number | undefined;

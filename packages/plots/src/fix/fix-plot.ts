@@ -14,7 +14,7 @@ import type { FixOptions } from "./fix-options.ts";
 import { fixPolygons, type Place, type Unfixed } from "./fix-polygons.ts";
 import type { PlotChange } from "./plot-change.ts";
 
-/** What became of one plot. */
+/** Outcome of fixing one plot. */
 export interface FixedPlot {
   /**
    * The plot as it can be sent; several where parts share edges, or points and polygons came together: their ids are
@@ -236,7 +236,7 @@ class PlotFix {
   }
 }
 
-/** What changes of a geometry are called, one and many. */
+/** Phrases for changes of a geometry, one and many. */
 const WORDS: Readonly<Partial<Record<ChangeCode, readonly [one: string, many: string]>>> = {
   AXES_SWAPPED: [
     "longitude and latitude of # position were swapped",

@@ -14,7 +14,7 @@ import type { Polygons } from "../rings/grid.ts";
 import { partsWithoutHoles, settleOnGrid } from "../rings/settle-on-grid.ts";
 import type { ChangeCode } from "./change-codes.ts";
 
-/** A change of polygons, in terms of what was handed in. */
+/** A change of polygons, in the terms of the input. */
 export interface Step extends Places {
   readonly code: ChangeCode;
   /** Square metres of the whole before and after. */
@@ -28,7 +28,7 @@ export interface Places {
   readonly first: Place;
 }
 
-/** A position of polygons, by what was handed in. */
+/** A position of polygons, by its place in the input. */
 export interface Place {
   readonly polygon: number;
   readonly ring: number;
@@ -136,7 +136,7 @@ const KEEPS_LAND: ReadonlySet<ChangeCode> = new Set<ChangeCode>([
 /** Decimals of the grid that polygons are settled on. */
 const DECIMALS = 6;
 
-/** One fault says that the grid is needed. What is too much work for an answer is too much here. */
+/** One fault shows that the grid is needed. Anything that is too much work for an answer is too much here. */
 function firstFault(
   polygons: Polygons,
 ): ReturnType<typeof findFaults>[number] | "GEOMETRY_TOO_COMPLEX" | undefined {
@@ -148,7 +148,7 @@ function firstFault(
   }
 }
 
-/** Whether a ring passes ±180, by its longitudes or by an edge that jumps there. */
+/** True if a ring passes ±180, by its longitudes or by an edge that jumps there. */
 function passesHalfTurn(ring: Float64Array): boolean {
   return ring.some(
     (degrees, i) =>
@@ -156,10 +156,10 @@ function passesHalfTurn(ring: Float64Array): boolean {
   );
 }
 
-/** What was done to polygons, with their area before and after each step. */
+/** Steps done on polygons, with their area before and after each. */
 class StepLog {
   readonly steps: Step[] = [];
-  /** Where each ring that there is was handed in. */
+  /** Place in the input of each present ring. */
   readonly #places = new Map<Float64Array, Place>();
   readonly #sent: number;
   #area: number;

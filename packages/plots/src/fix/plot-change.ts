@@ -8,18 +8,18 @@ export interface PlotChange {
   readonly id: string | number;
   /** Line of the file, where each plot has one. */
   readonly line?: number;
-  /** Stable UPPER_SNAKE name; `CHANGES` tells what it means. */
+  /** Stable UPPER_SNAKE name; `CHANGES` explains it. */
   readonly code: ChangeCode;
   /** JSON pointer into the Feature as it was read, to the first place of the change. */
   readonly pointer: string;
-  /** That place on earth, `[longitude, latitude]` in degrees. */
+  /** Place of the change on earth, `[longitude, latitude]` in degrees. */
   readonly position?: readonly [number, number];
   /** How many positions, rings or plots it is about. */
   readonly count: number;
-  /** What was done, in one sentence. */
+  /** One sentence that states the change. */
   readonly message: string;
-  /** Of the whole plot before the change, square metres on WGS 84; of polygons only. */
+  /** Area of the whole plot before the change, square metres on WGS 84; for polygons only. */
   readonly square_meters_before?: number;
-  /** Of the whole plot after the change. */
+  /** Area of the whole plot after the change. */
   readonly square_meters_after?: number;
 }

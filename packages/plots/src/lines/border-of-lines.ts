@@ -64,7 +64,7 @@ function chained(lines: readonly Float64Array[]): Float64Array {
 
 const METERS_PER_DEGREE = 111_320;
 
-/** To the metre in a thousand, which is what a gap is told by; infinite where a position is no place on earth. */
+/** Metres between two positions, to a thousandth, for messages about gaps; infinite if a position is no place on earth. */
 function metersBetween(a: [number, number], b: [number, number], { crs, crsTable }: Located): number {
   if (a[0] === b[0] && a[1] === b[1]) return 0;
   let [from, to] = [a, b];

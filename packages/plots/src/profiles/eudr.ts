@@ -4,8 +4,8 @@ const API = "EU information system, Operator API Reference v1.0 (29 May 2026)";
 const REGULATION = "Regulation (EU) 2023/1115";
 
 /**
- * What the EU's information system takes for statements under Regulation (EU) 2023/1115. Sections are those of the
- * Operator API Reference v1.0 of 29 May 2026 with its GeoJSON description v1.3.
+ * Requirements of the EU's information system for statements under Regulation (EU) 2023/1115. Sections are those of
+ * the Operator API Reference v1.0 of 29 May 2026 with its GeoJSON description v1.3.
  */
 export const eudr: Profile = {
   name: "eudr",

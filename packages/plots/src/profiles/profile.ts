@@ -4,7 +4,7 @@ export interface ProfileMember {
   readonly name: string;
   /** The type of its value. */
   readonly type: "string" | "number" | "country";
-  /** Whether a plot without it brings a finding. */
+  /** True if a plot without it has a finding. */
   readonly isExpected: boolean;
   /** Where the rule is written. */
   readonly source: string;
@@ -14,7 +14,7 @@ export interface ProfileMember {
 export interface ProfileSources {
   /** Which geometries are taken. */
   readonly geometry: string;
-  /** What is refused in a ring. */
+  /** Faults for which a ring is refused. */
   readonly rings: string;
   /** Holes. */
   readonly holes: string;
@@ -50,9 +50,9 @@ export interface Profile {
   readonly commoditiesOfAnyPoint: readonly string[];
   /** Least `Area`, hectares. */
   readonly leastHectares: number;
-  /** Whether a polygon may have holes. */
+  /** True if a polygon may have holes. */
   readonly takesHoles: boolean;
-  /** Whether a GeometryCollection is taken. */
+  /** True if a GeometryCollection is accepted. */
   readonly takesCollections: boolean;
   /** Greatest size of a file, bytes; `Infinity`: any. */
   readonly greatestFileBytes: number;

@@ -15,7 +15,7 @@ const COCOA =
 const COFFEE =
   "Intelligence Coffee, *Do we abuse the term “smallholder coffee farmer”?* (December 2023): 95 % of 12.5 million coffee farms are smaller than 5 ha, and farms above 20 ha count as large everywhere but in Brazil";
 
-/** What is known well enough to doubt a plot by: bounds more than ten times the usual size. */
+/** Bounds known well enough to doubt a plot: more than ten times the usual size. */
 export const PLAUSIBLE_SIZES: readonly PlausibleSize[] = [
   {
     names: ["cocoa", "cacao", "cacau", "kakao"],

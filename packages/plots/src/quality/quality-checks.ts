@@ -4,7 +4,7 @@ import { checkPlausibleSize } from "./check-plausible-size.ts";
 import { checkShape } from "./check-shape.ts";
 import { ProducerGroups } from "./producer-groups.ts";
 
-/** The checks of the profile `quality`, with the bounds of `QUALITY`; handed in, so that nothing else loads them. */
+/** The checks of the profile `quality`, with the bounds of `QUALITY`; passed in, so that nothing else loads them. */
 export const qualityChecks: QualityChecks = {
   start: () => {
     const producers = new ProducerGroups();

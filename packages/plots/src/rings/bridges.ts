@@ -62,7 +62,7 @@ function findWestern(graph: RingGraph, x: Float64Array, y: Float64Array): (reado
     replaceBetween(open, at, end, out);
     const below = at > 0 ? open[--at]! : -1;
     if (below !== -1) {
-      // What an edge has above it is land if the ring runs east there; else a hole, which holds on to this one.
+      // Above an edge is land if the ring runs east there; otherwise a hole, to which this one is attached.
       const isLand = graph.edges[below]![0] === edges[below]![0];
       if (isLand && toTie.has(p)) bridges.push([last[below]!, p]);
       last[below] = p;

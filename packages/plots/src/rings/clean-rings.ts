@@ -24,7 +24,7 @@ export function distinct(ring: Float64Array, note: (position: number) => void): 
   return kept.length === ring.length ? ring : Float64Array.from(kept);
 }
 
-/** Whether all positions of a ring lie on one line, so that it encloses nothing. Exact. */
+/** True if all positions of a ring lie on one line, so that it encloses nothing. Exact. */
 export function isStraight(ring: Float64Array): boolean {
   const [x0, y0, x1, y1] = ring;
   for (let i = 4; i + 1 < ring.length; i += 2) {

@@ -4,7 +4,7 @@ import type { FindingCode } from "../finding-codes.ts";
 import { bordersOfLines, gapText } from "../lines/border-of-lines.ts";
 import { linesOfGeometry } from "../lines/lines-of-geometry.ts";
 
-/** What a plot's geometry is made of, and where each piece stands in it. */
+/** Pieces of a plot's geometry, and the place of each in it. */
 export interface Shapes {
   /** Rings of each polygon, outer first; flat `[x, y, …]` as written. */
   readonly polygons: Float64Array[][];
@@ -17,7 +17,7 @@ export interface Shapes {
   /** How many positions have a height or more, and where the first is. */
   heights: number;
   firstHeight: string;
-  /** Whether the geometry is a collection. */
+  /** True if the geometry is a collection. */
   readonly isCollection: boolean;
   /** How many lines became borders, and where the first is. */
   closedLines: number;
@@ -27,7 +27,7 @@ export interface Shapes {
 /** How lines become borders: see {@link bordersOfLines}. */
 export type LineOptions = NonNullable<Parameters<typeof bordersOfLines>[1]>;
 
-/** What keeps a geometry from being read. */
+/** Fault that keeps a geometry from being read. */
 export class ShapeFault extends Error {
   readonly code: FindingCode;
   readonly pointer: string;
@@ -119,7 +119,7 @@ function readLines(
 ): void {
   const { type, coordinates } = geometry;
   const root = `${pointer}/coordinates`;
-  // Also what is wrong with a position is told, and heights are counted.
+  // Faults of a position are reported too, and heights are counted.
   const lists = type === "LineString" ? [coordinates] : listOf(coordinates, root);
   for (const [i, list] of lists.entries()) {
     const at = type === "LineString" ? root : `${root}/${i}`;

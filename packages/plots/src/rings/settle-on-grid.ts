@@ -47,7 +47,7 @@ function runOn(ring: Float64Array): boolean {
   return shift === 0;
 }
 
-/** Whether a ring has a position beyond a meridian, seen from Greenwich; with `side` −1: one before it. */
+/** True if a ring has a position beyond a meridian, seen from Greenwich; with `side` −1: one before it. */
 function reachesBeyond(ring: Float64Array, turn: number, side: number = 1): boolean {
   return ring.some((x, i) => i % 2 === 0 && side * (Math.sign(turn) * x - HALF_TURN) > 0);
 }
@@ -95,7 +95,7 @@ export function partsWithoutHoles(polygons: Polygons): Float64Array[][][] | unde
   return again.every(isSound) ? again : undefined;
 }
 
-/** Whether polygons are valid as they are, edges that rings share included. */
+/** True if polygons are valid as they are, including edges that rings share. */
 function isSound(polygons: Polygons): boolean {
   try {
     const { faults, mended } = prepareRings(polygons);

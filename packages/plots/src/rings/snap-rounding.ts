@@ -4,7 +4,7 @@ import type { Polygons } from "./grid.ts";
 
 /** Positions compared with edges, and edges with edges, before a geometry is left as it is: some seconds. */
 const GREATEST_WORK = 20_000_000;
-/** What a crossing takes, in the same measure. */
+/** Work for a crossing, in the same measure. */
 const CROSSING_WORK = 100;
 
 /**
@@ -162,8 +162,8 @@ function hotBetween(
 }
 
 /**
- * Whether an edge passes through the square of one unit round a position in its box; of the square's border the
- * western and southern sides belong to it, so that each place lies in one square. Exact.
+ * True if an edge passes through the square of one unit round a position in its box; the western and southern sides of
+ * the square belong to it, so that each place lies in one square. Exact.
  */
 function passesSquare(x0: number, y0: number, x1: number, y1: number, x: number, y: number): boolean {
   if (x0 === x1 || y0 === y1) return true;

@@ -92,13 +92,13 @@ function nextEdge(
   );
 }
 
-/** Whether going clockwise round `at` from `back`, `p` comes before `q`. Exact. */
+/** True if `p` comes before `q` when going clockwise round `at` from `back`. Exact. */
 function isClockwiseFirst(graph: RingGraph, at: number, back: number, p: number, q: number): boolean {
   const [turnP, turnQ] = [clockwiseHalf(graph, at, back, p), clockwiseHalf(graph, at, back, q)];
   return turnP === turnQ ? sideOf(graph, at, p, q) < 0 : turnP < turnQ;
 }
 
-/** Of a whole turn clockwise: 0 less than half, 1 half, 2 more, 3 all of it. */
+/** Part of a whole turn clockwise: 0 less than half, 1 half, 2 more, 3 all of it. */
 function clockwiseHalf(graph: RingGraph, at: number, back: number, p: number): number {
   const side = sideOf(graph, at, back, p);
   if (side !== 0) return side < 0 ? 0 : 2;

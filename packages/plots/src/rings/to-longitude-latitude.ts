@@ -19,7 +19,7 @@ export interface LocateOptions {
   readonly crsTable?: CrsTable | undefined;
 }
 
-/** Whether a CRS is named that is not longitude and latitude on WGS 84. */
+/** True if a CRS is named that is not longitude and latitude on WGS 84. */
 export function isForeign(crs: string | undefined): boolean {
   return crs !== undefined && !isSameCrs(crs, "EPSG:4326") && !isSameCrs(crs, "OGC:CRS84");
 }

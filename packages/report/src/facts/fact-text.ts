@@ -11,16 +11,16 @@ import { FIGURES } from "@groundrule/engine/internal";
 import type { Language } from "../languages/language.ts";
 import { FACT_WORDS } from "./fact-words.ts";
 
-/** What a comparison names that reads the day of the evaluation. */
+/** Name by which a comparison reads the day of the evaluation. */
 const EVALUATED_ON = "evaluated_on";
 
-/** What facts are told with. */
+/** Language and names for writing facts as text. */
 export interface FactTongue {
-  /** What is spoken. */
+  /** Language of the texts. */
   readonly language: Language;
   /** A day `YYYY-MM-DD` in words. */
   readonly day: (day: string) => string;
-  /** What the ruleset declares, by name; a fact that is not among them is told by its name. */
+  /** Declarations in the ruleset, by name; a fact without one is shown by its name. */
   readonly declarations: Readonly<Record<string, FactDeclaration>>;
 }
 
@@ -89,13 +89,13 @@ export function factValueText(
 
 /** A member of a document that a page names. */
 export interface DocumentPart {
-  /** What it is called. */
+  /** Label of the fact. */
   readonly label: string;
-  /** What it says, in words. */
+  /** Value of the fact, in words. */
   readonly text: string;
 }
 
-/** What a document says of itself, beside its number. */
+/** Parts of a document other than its number. */
 export function documentParts(
   { language, day }: Pick<FactTongue, "language" | "day">,
   { issuer, issued_on, valid_until, area_m2 }: FactDocument,
@@ -114,7 +114,7 @@ export function signOf(op: string): string {
   return { ">=": "≥", "<=": "≤", "<>": "≠" }[op] ?? op;
 }
 
-/** What a check compares beside what it measures. */
+/** Values that a check compares besides its measures. */
 export interface ComparedBeside {
   /** With what the applicant declared. */
   readonly declared: readonly DeclaredComparison[];
@@ -123,8 +123,8 @@ export interface ComparedBeside {
 }
 
 /**
- * What a check compares beside what it measures: what was declared, and apart from it the day of the evaluation, which is
- * neither declared nor measured.
+ * Values that a check compares besides its measures: declared facts, and separately the day of the evaluation, which
+ * is neither declared nor measured.
  *
  * @returns each day in a line: `Day of the evaluation: 27 November 2026 ≥ 4 January 2027: not met`
  */
@@ -150,7 +150,7 @@ function dayText(tongue: FactTongue, comparison: DeclaredComparison): string {
   return `${words.evaluationDay}: ${day(value)} ${signOf(op)} ${day(threshold)}${named}: ${result}`;
 }
 
-/** Whether a comparison with what was declared holds; undefined where it is not known. */
+/** True if a comparison with a declared value holds; undefined if that is not known. */
 export function declaredHolds({ op, value, threshold }: DeclaredComparison): boolean | undefined {
   if (op === "not_valid") return value !== true;
   if (value === null || (op !== "valid" && (threshold === null || threshold === undefined))) return undefined;
@@ -162,7 +162,7 @@ export function declaredHolds({ op, value, threshold }: DeclaredComparison): boo
   return { ">": left > right, ">=": left >= right, "<": left < right, "<=": left <= right }[op];
 }
 
-/** What would make a check not trigger: things to bring, and answers that were given already and would have to differ. */
+/** Changes that would keep a check from triggering: things to supply, and answers that would have to be different. */
 export interface Needs {
   /** Documents and answers that are still to come. */
   readonly toBring: readonly Need[];
@@ -179,8 +179,8 @@ export interface Need {
 }
 
 /**
- * What `resolve_by` of a check says, in words. A way whose facts are all still to be declared, or documents, is a
- * thing to bring.
+ * The entries of `resolve_by` of a check, in words. An entry whose facts are all still to be declared, or documents,
+ * is a thing to supply.
  */
 export function needsOf(
   tongue: FactTongue,
@@ -214,7 +214,7 @@ function neededText(
   return { text: words.declaration(subject, value), isSupposed: false };
 }
 
-/** The values that would do: bounds that the declaration has anyway are not told. */
+/** The values that would suffice: bounds that the declaration has anyway are left out. */
 function neededValue(tongue: FactTongue, needed: NeededFact): string {
   const words = FACT_WORDS[tongue.language];
   const { fact, one_of, at_least, above, at_most, below } = needed;
@@ -245,7 +245,7 @@ function nameOf(reference: string): string {
 }
 
 /**
- * What a measure is called, of the land that it is taken on.
+ * Title of a measure, with the land on which it is measured.
  *
  * @param text what it is called on the plot
  */

@@ -1,6 +1,6 @@
 import type { Language } from "../languages/language.ts";
 
-/** What is said of declared facts. Questions come from the ruleset, as they are quoted. */
+/** Words about declared facts. Questions are quoted from the ruleset. */
 const en = {
   /** Over what an applicant declared: nobody examined it. */
   declared: "Declared, not examined",
@@ -10,13 +10,13 @@ const en = {
   result: "Result",
   notDeclared: "not declared",
   notBrought: "not brought",
-  /** Of a check that waits for a fact. */
+  /** For a check that waits for a fact. */
   open: "Open: not declared",
   yes: "yes",
   no: "no",
   valid: "valid",
   notValid: "not valid",
-  /** A comparison that asks whether a document is valid, within a sentence. */
+  /** A comparison that tests if a document is valid, within a sentence. */
   isValid: (document: string): string => `the document for ${document} is valid`,
   isNotValid: (document: string): string => `the document for ${document} is not valid, or not brought`,
   met: "met",
@@ -54,7 +54,7 @@ const en = {
   onOrAfter: (day: string): string => `${day} or later`,
   onOrBefore: (day: string): string => `${day} or earlier`,
   quoted: (text: string): string => `‘${text}’`,
-  /** What measures say of the plot, and in its place of the property. */
+  /** Phrases of measures for the plot, and for the property in its place. */
   ofLand: ["of the plot", "of the declared property"] as readonly [plot: string, property: string],
   onProperty: "on the declared property",
   measuredOnProperty: "measured on the declared property",

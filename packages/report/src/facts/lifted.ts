@@ -13,7 +13,7 @@ const NAMED = 3;
 /** The outcomes that decide a verdict, the worse the higher. */
 const RANK = { COMPLIANT: 0, WARNING: 1, NON_COMPLIANT: 2 } as const;
 
-/** The parts of a verdict that tell whether documents lift it. */
+/** The parts of a verdict that decide whether documents lift it. */
 export type Liftable = Pick<Verdict, "at_least" | "checks" | "facts">;
 
 /**

@@ -76,7 +76,7 @@ export const en = {
   verdict: "Verdict",
   facts: "Facts",
 
-  // What the verdict means
+  // Meaning of the verdict
   degradedMeans: "A source could not be opened, so this verdict is incomplete.",
   certainCompliant: "No outcome is certain, so this is not a pass.",
   certainWarning: "“Warning” is certain, and “Not compliant” is possible.",
@@ -377,5 +377,5 @@ export const en = {
   verifyWith: "verify with groundrule replay",
 };
 
-/** What every language says. */
+/** Words of the report, the same members in every language. */
 export type Words = typeof en;

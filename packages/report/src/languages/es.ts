@@ -78,7 +78,7 @@ export const es: Words = {
   verdict: "Veredicto",
   facts: "Datos principales",
 
-  // What the verdict means
+  // Meaning of the verdict
   degradedMeans: "No se pudo abrir una fuente, así que este veredicto está incompleto.",
   certainCompliant: "Ningún resultado es seguro, así que esto no es una aprobación.",
   certainWarning: "“Advertencia” es seguro, y “No conforme” es posible.",

@@ -16,7 +16,7 @@ export interface Tongue {
   readonly formats: Formats;
 }
 
-/** What a page in a language is written with. */
+/** Language, words and formats for writing a page. */
 export function tongueOf(language: Language): Tongue {
   return { language, ...TONGUES[language] };
 }

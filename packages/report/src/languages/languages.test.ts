@@ -7,7 +7,7 @@ import { es } from "./es.ts";
 import { LANGUAGES, tongueOf } from "./language.ts";
 import { pt } from "./pt.ts";
 
-/** What is written alike in two languages: signs, and words that they share. */
+/** Texts that are the same in two languages: signs, and words that they share. */
 const ALIKE: Readonly<Record<"pt" | "es", readonly string[]>> = {
   pt: [],
   es: [],
@@ -110,7 +110,7 @@ describe.each(Object.entries(hardRecords()))("the page of the %s record in each 
       expect(page).toContain(`<html lang="${language}">`);
       for (const digest of [data.digest!, data.ruleset.digest, data.input.digest])
         expect(page).toContain(digest);
-      // What programs wrote is English in every language, and marked so.
+      // Text written by programs is English in every language, and marked so.
       const own = page
         .replace(/<span lang="en" dir="ltr">.*?<\/span>/gs, "")
         .replace(/<style>.*?<\/style>/gs, "");

@@ -1,7 +1,7 @@
 import { columnOf } from "@groundrule/engine/internal";
 import type { NamedMeasure } from "./en.ts";
 
-/** What every measure of the engine is called; the engine itself has the English names. */
+/** Titles of every measure of the engine; the engine itself has the English ones. */
 export type MeasureTitles = Readonly<Record<MeasureWord, (named: NamedMeasure, column: string) => string>>;
 
 type MeasureWord =

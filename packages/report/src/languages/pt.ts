@@ -78,7 +78,7 @@ export const pt: Words = {
   verdict: "Veredito",
   facts: "Dados principais",
 
-  // What the verdict means
+  // Meaning of the verdict
   degradedMeans: "Não foi possível abrir uma fonte, portanto este veredito está incompleto.",
   certainCompliant: "Nenhum resultado é certo, portanto isto não é uma aprovação.",
   certainWarning: "“Alerta” é certo, e “Não conforme” é possível.",

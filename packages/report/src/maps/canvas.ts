@@ -3,7 +3,7 @@ import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
 import { type Html, raw } from "../html.ts";
 import { type Point, simplify } from "./simplify.ts";
 
-/** Nothing closer than this is told apart on paper. */
+/** Distance below which points cannot be distinguished on paper. */
 const TOLERANCE = 0.3;
 
 /** Longitudes and latitudes on a drawing whose middle is the frame's, longitudes shortened as there. */

@@ -16,13 +16,13 @@ export function occupied({ width, height }: Canvas, corners: 2 | 4): Point[] {
   return [[width - 24, 20 + inset], [width - 24, 34 + inset], ...bar];
 }
 
-/** How far they stand inside, for what corners say to have room. */
+/** Distance of the corners' labels from the frame. */
 function insetOf(corners: 2 | 4): number {
   return corners === 4 ? 18 : 0;
 }
 
 /**
- * Scale bar, north, and where corners of a map lie.
+ * Scale bar, north, and the places of a map's corners.
  *
  * @param corners two are opposite; four leave the scale bar and north beside them
  */
@@ -35,7 +35,7 @@ export function furniture(canvas: Canvas, formats: Formats, corners: 2 | 4): Htm
   const [x, y] = [14, height - 14 - inset];
   const end = (x + length).toFixed(1);
   const [west, east] = [canvas.position(0, 0)[0], canvas.position(width, 0)[0]];
-  // A place is told as finely as a unit of the drawing.
+  // A place is printed as precisely as a unit of the drawing.
   const decimals = Math.min(5, Math.max(0, Math.ceil(-Math.log10((east - west) / width))));
   const corner = (right: 0 | 1, low: 0 | 1): Html =>
     html`<text x="${right === 0 ? 8 : width - 8}" y="${low === 0 ? 15 : height - 8}"${right === 1 && html` text-anchor="end"`} class="corner">${formats.place(...canvas.position(right * width, low * height), corners === 4 ? decimals : 5)}</text>`;

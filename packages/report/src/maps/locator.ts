@@ -9,7 +9,7 @@ const SHAPE = { width: 230, height: 172 } as const;
 /** How far outlines may depart, in units of the drawing. */
 const TOLERANCE = 0.25;
 
-/** A map of countries that tells where the plot lies; undefined without a plot. */
+/** A map of countries that shows where the plot lies; undefined without a plot. */
 export function renderLocator({ material, verdict, words, subject }: Page): Html | undefined {
   const box = material.views[0]?.frame ?? verdict.input.bbox;
   if (box === undefined) return undefined;

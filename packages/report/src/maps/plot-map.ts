@@ -17,12 +17,12 @@ export interface AreaStyle {
 }
 
 export interface MapOptions {
-  /** Of `MAP_SHAPES`. */
+  /** Index in `MAP_SHAPES`. */
   readonly shape: 0 | 1;
   readonly plot: MultiPolygonCoordinates;
   readonly property?: MultiPolygonCoordinates | undefined;
   readonly view: MapView;
-  /** Tells maps of one page apart: a letter. */
+  /** Letter that distinguishes the maps of one page. */
   readonly id: string;
   readonly title: string;
   readonly styleOf: (area: MapArea) => AreaStyle;
@@ -31,18 +31,18 @@ export interface MapOptions {
   readonly formats: Formats;
 }
 
-/** A map, and which signs it has, so that its legend tells of no others. */
+/** A map, and the signs on it, so that its legend lists no others. */
 export interface DrawnMap {
   readonly svg: Html;
   readonly signs: ReadonlySet<MapSign>;
 }
 
-/** What a map may hold besides the plot. */
+/** Kinds of signs on a map besides the plot. */
 export type MapSign = "inside" | "outside" | "tiny" | "number" | "other" | "border" | "nearest" | "property";
 
-/** What is smaller is ringed, so that it is seen. */
+/** Size below which a shape is ringed, so that it is seen. */
 const TINY = 7;
-/** Borders are generalised by ten kilometres or so: on a narrower map they would be told wrong. */
+/** Borders are generalised by ten kilometres or so: a narrower map would show them wrong. */
 const BORDERS_FROM_METERS = 80_000;
 
 /**
@@ -127,7 +127,7 @@ function clippedLine(line: readonly Point[], box: [number, number, number, numbe
   return clipPolyline(line as [number, number][], box);
 }
 
-/** Longer lines leave the frame and say little. */
+/** Longer lines leave the frame and add little. */
 function nearestLine(
   canvas: Canvas,
   plot: Point[][][],
@@ -179,7 +179,7 @@ function tinyOnes(polygons: readonly (readonly (readonly Point[])[])[], stroke: 
   });
 }
 
-/** An area smaller than this would vanish under its badge: the badge stands beside it. */
+/** An area smaller than this would vanish under its badge: the badge is drawn next to it. */
 const SMALL = 26;
 
 function placesAround([x, y]: Point): Point[] {

@@ -8,7 +8,7 @@ import { type Language, type Tongue, tongueOf } from "../languages/language.ts";
 import { keyOf, type ReportMaterial } from "../material.ts";
 import { isLoud } from "../words.ts";
 
-/** What every part of a report is written from. */
+/** Input of every part of a report. */
 export interface Page extends Tongue {
   readonly record: VerdictRecord;
   readonly verdict: VerdictRecord["response"]["data"];
@@ -19,9 +19,9 @@ export interface Page extends Tongue {
   readonly sources: ReadonlyMap<string, SourceEntry>;
   /** Areas of the evidence, numbered in the order of the page, with the check they stand first under. */
   readonly areas: ReadonlyMap<string, NumberedArea>;
-  /** What the page calls the plot, or whoever it is about. */
+  /** Name on the page of the plot, or of the bearer of the identifiers. */
   readonly subject: string;
-  /** What declared facts are told with. */
+  /** Language and names for writing declared facts. */
   readonly facts: FactTongue;
 }
 
@@ -53,12 +53,12 @@ export function pageOf(record: VerdictRecord, material: ReportMaterial, language
   };
 }
 
-/** What the facts of a record are told with. */
+/** Language and names for writing the facts of a record. */
 function factTongueOf({ request }: VerdictRecord, { language, formats }: Tongue): FactTongue {
   return { language, day: (day) => formats.day(day), declarations: declarationsOf(request.ruleset) };
 }
 
-/** The distances that a check compares with: what those of its evidence are read beside. */
+/** The distances that a check compares with, next to which the distances of its evidence are read. */
 export function distancesComparedBy({ ruleset }: Page, { comparisons }: CheckResult): number[] {
   const sets = ruleset?.sets ?? {};
   const bounds = comparisons.flatMap(({ set: name }) => {
@@ -95,12 +95,12 @@ export function schemesOf({
   return scheme === undefined || scheme === null ? [] : [scheme].flat();
 }
 
-/** Whether the input has a plot. */
+/** True if the input has a plot. */
 export function hasPlot({ response }: VerdictRecord): boolean {
   return response.data.input.area_m2 !== undefined;
 }
 
-/** What its pages call the plot, or whoever a record is about. */
+/** Name on its pages of a record's plot, or of the bearer of its identifiers. */
 export function subjectOf(record: VerdictRecord, { words }: Tongue): string {
   const { id, request, response } = record;
   if (id !== undefined) return typeof id === "number" ? words.plotById(id) : id;
@@ -114,7 +114,7 @@ function readable(ruleset: object): Ruleset | undefined {
   try {
     return formatRuleset(ruleset, { as: "text" });
   } catch {
-    return undefined; // the replay says so; the verdict still names its checks
+    return undefined; // shown by the replay; the verdict still names its checks
   }
 }
 

@@ -26,7 +26,7 @@ export function plotOutline(
       }),
     );
   } catch (error) {
-    if (error instanceof EngineError) return undefined; // the replay tells what is wrong with it
+    if (error instanceof EngineError) return undefined; // the replay reports its fault
     throw error;
   }
 }

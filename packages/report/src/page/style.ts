@@ -10,7 +10,7 @@ Thai,Lao,Khmer,Myanmar,Ethiopic,Georgian,Armenian,CJK SC,CJK JP`
     .map((script) => `"Noto Sans ${script}"`)
     .join(", ");
 
-/** What a page shows its words in, and its colours: light, and dark on screens that ask for it; paper is white. */
+/** Fonts and colours of a page: light, and dark on screens that prefer it; paper is white. */
 export const BASE_STYLE: string = `
 :root { color-scheme: light dark; ${toneProperties("light")} --paper: #fff; --ink: #1a1a1a; --soft: #555; --line: #c9c9c4; --hair: #d9d9d4; --tint: #f3f3ee; --rule: #1a1a1a; --ground: #fafaf7; --map-ink: #111; --sea: #e9eff3; --land: #fbfbf8; --home: #f1ead9; --coast: #8d9296; --mark: #c01906; --accent: #1f5fbf; }
 @media screen and (prefers-color-scheme: dark) {
@@ -47,7 +47,7 @@ figure { margin: 2mm 0 3mm; break-inside: avoid; }
 figcaption { font-size: 8.5pt; color: var(--soft); margin-top: 1mm; }
 `;
 
-/** Styles of a report: for a screen, and for A4 with running lines that say what the sheet is. */
+/** Styles of a report: for a screen, and for A4 with running lines that identify the sheet. */
 export function pageStyle(
   runningHead: string,
   digest: string,

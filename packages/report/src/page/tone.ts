@@ -1,6 +1,6 @@
 import { type Shown, VERDICT_COLORS } from "@groundrule/engine/internal";
 
-/** What a part of a page takes its colour from; a plot without a verdict has the ink's. */
+/** State that determines the colour of a part of a page; a plot without a verdict has the ink's. */
 export type Toned = Shown | "ERROR" | "UNASKED";
 
 /** An attribute's style: `--c` is the colour of words, `--m` that of marks, on light grounds and dark ones. */

@@ -17,7 +17,7 @@ interface MapShape {
 const WIDE: MapShape = { width: 1072, height: 380 };
 /** For other plots, which are then drawn larger, above all on a phone. */
 const TALL: MapShape = { width: 720, height: 500 };
-/** One of several maps, two of them beside each other. */
+/** One of several maps, two of them in a row. */
 const PART: MapShape = { width: 528, height: 380 };
 /** Plots are drawn on one map where they would need more. */
 const MOST_MAPS = 4;
@@ -143,7 +143,7 @@ function groupsOf(placed: readonly PortfolioEntry[]): readonly (readonly Portfol
   return groups.sort((a, b) => b.length - a.length);
 }
 
-/** Whether plots lie so far apart from west to east that they fill a wide map. */
+/** True if plots lie so far apart from west to east that they fill a wide map. */
 function isWide(placed: readonly PortfolioEntry[]): boolean {
   const [west, south, east, north] = extentOf(placed);
   const stretch = Math.cos((((south + north) / 2) * Math.PI) / 180);
@@ -171,7 +171,7 @@ function graticule(canvas: Canvas): Html {
   );
 }
 
-/** What all plots lie in, on the shorter way round the earth. */
+/** Box of all plots, on the shorter way round the earth. */
 function extentOf(placed: readonly PortfolioEntry[]): Bbox {
   const longitudes = placed.map(({ middle }) => middle![0]).sort((a, b) => a - b);
   let [widest, start] = [longitudes[0]! + 360 - longitudes.at(-1)!, longitudes[0]!];
@@ -190,7 +190,7 @@ function extentOf(placed: readonly PortfolioEntry[]): Bbox {
   return [west, Math.max(-90, south), east, Math.min(90, north)];
 }
 
-/** What a map of plots shows: all of them, with a margin. */
+/** Frame of a map of plots: all of them, with a margin. */
 function frameOf(placed: readonly PortfolioEntry[], { width, height }: MapShape): Bbox {
   const [west, south, east, north] = extentOf(placed);
   const middle: Point = [(west + east) / 2, (south + north) / 2];

@@ -2,7 +2,7 @@ import { declarationsOf, type FactTongue, needsOf } from "../facts/fact-text.ts"
 import type { Tongue } from "../languages/language.ts";
 import type { PortfolioEntry } from "./portfolio-rows.ts";
 
-/** What to bring for a plot, and what would change its checks: each of them once. */
+/** Things to supply for a plot, and facts that would change its checks: each of them once. */
 export function needTexts(
   { row, verdict }: PortfolioEntry,
   { language, formats }: Tongue,

@@ -3,9 +3,9 @@ import type { VerdictRecord } from "@groundrule/engine/records";
 
 /** A plot of a portfolio, with its verdict or why it has none. */
 export interface PortfolioRow {
-  /** What its owner calls it. */
+  /** Id of the plot in its file. */
   readonly id: string | number;
-  /** Its name, shown beside the id. */
+  /** Name of the plot, shown next to the id. */
   readonly name?: string | undefined;
   /** GeoJSON geometry, or a Feature around one, in longitude and latitude on WGS 84; absent: the record's. */
   readonly geometry?: unknown;
@@ -13,13 +13,13 @@ export interface PortfolioRow {
   readonly record?: VerdictRecord | undefined;
   /** The verdict, where there is no record of it. */
   readonly verdict?: PortfolioVerdict | undefined;
-  /** Why there is no verdict; the code `NOT_ASKED`, or no error at all: nobody asked for one. */
+  /** Reason for the missing verdict; the code `NOT_ASKED`, or no error at all, if the plot was not evaluated. */
   readonly error?: { readonly code: string; readonly message: string } | undefined;
   /** Where the plot's own report is, from the page of the portfolio: `reports/1.html`. */
   readonly link?: string | undefined;
 }
 
-/** What a portfolio tells of a verdict; a {@link Verdict} is one. */
+/** The part of a verdict that a portfolio shows; a {@link Verdict} has it. */
 export interface PortfolioVerdict
   extends Pick<Verdict, "verdict" | "at_least" | "evaluated_at" | "digest">,
     Partial<Pick<Verdict, "ruleset">> {
@@ -27,17 +27,17 @@ export interface PortfolioVerdict
   readonly reference_id?: string | null;
   /** Its area in square metres and its extent, where it has them. */
   readonly input?: Pick<Verdict["input"], "area_m2" | "bbox" | "disc">;
-  /** The sources that were asked, with what is doubtful of them, and what they say of themselves. */
+  /** The sources that were queried, with the doubts about them, and their own descriptions. */
   readonly sources?: readonly (Pick<SourceOutcome, "source_name" | "fictional" | "coverage_known" | "scope"> &
     Partial<Pick<SourceOutcome, "status">>)[];
-  /** What the applicant declared, where the ruleset asks for facts. */
+  /** Declared facts, if the ruleset has any. */
   readonly facts?: Verdict["facts"];
   /** Each check with what became of it, and what would make it not trigger. */
   readonly checks: readonly (Pick<CheckResult, "id" | "title" | "status" | "outcome" | "triggered"> &
     Partial<Pick<CheckResult, "resolve_by">>)[];
 }
 
-/** What became of a plot: its verdict, that it cannot have one, or that nobody asked for one. */
+/** Status of a plot: its verdict, an error, or not evaluated. */
 export type PlotStatus = VerdictStatus | "ERROR" | "UNASKED";
 
 /** The worst first: the order in which people look at them. */
@@ -50,7 +50,7 @@ export const PLOT_STATUSES: readonly PlotStatus[] = [
   "COMPLIANT",
 ];
 
-/** What became of one check on one plot, in a word for programs. */
+/** Outcome of one check on one plot, in a word for programs. */
 export type CheckState =
   | "NON_COMPLIANT"
   | "WARNING"
@@ -94,7 +94,7 @@ export interface PortfolioCheck {
   readonly title: string;
 }
 
-/** What a portfolio's outputs are made from. */
+/** Input of a portfolio's outputs. */
 export interface Portfolio {
   readonly entries: readonly PortfolioEntry[];
   /** Every check of any verdict, in the order in which they come first. */
@@ -129,7 +129,7 @@ export function readEntry(row: PortfolioRow): PortfolioEntry {
   };
 }
 
-/** What a column of a check says of it. */
+/** State of a check in its column. */
 export function checkState({
   status,
   triggered,
@@ -149,7 +149,7 @@ function ringsOf(row: PortfolioRow, verdict: PortfolioVerdict | undefined): Port
   return input !== undefined && WGS84.has(input.crs) ? outerRings(input.geometry) : [];
 }
 
-/** What is no GeoJSON has none: where it comes from says what is wrong with it. */
+/** Anything but GeoJSON has no rings: the fault is reported where it came from. */
 function outerRings(geometry: unknown): PortfolioEntry["rings"] {
   const {
     type,

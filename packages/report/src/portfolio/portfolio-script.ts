@@ -1,7 +1,9 @@
 /**
- * What makes the table of a portfolio filter and sort, and the map ring the plot of the line that is pointed at: it asks for nothing, writes no markup, and knows no language,
- * since its texts are on the page. It shows some hundred lines at first, so that ten thousand open at once, and all of them on paper. The page works without it. It stands here as text, not as a function, so that its
- * bytes, and with them {@link SCRIPT_HASH}, are the same however this package is bundled.
+ * Script that makes the table of a portfolio filter and sort, and rings the plot on the map when its line is pointed
+ * at: it sends no request, writes no markup, and contains no text of any language, because its texts are on the page.
+ * It shows some hundred lines at first, so that ten thousand open at once, and all of them on paper. The page works
+ * without it. It is text, not a function, so that its bytes, and with them {@link SCRIPT_HASH}, are the same however
+ * this package is bundled.
  */
 export const SCRIPT = `"use strict";
 (() => {
@@ -101,5 +103,5 @@ export const SCRIPT = `"use strict";
 })();
 `;
 
-/** What the page's Content-Security-Policy lets run: the SHA-256 of {@link SCRIPT}, in base64. */
+/** Hash for the page's Content-Security-Policy: the SHA-256 of {@link SCRIPT}, in base64. */
 export const SCRIPT_HASH = "8cRumIqGhlXyEXP5nsxG9HAqh+ahmckrrvHy5ohiFTk=";

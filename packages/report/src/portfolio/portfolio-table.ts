@@ -22,7 +22,7 @@ export interface Column {
   readonly shown?: (entry: PortfolioEntry, tongue: Tongue) => Cell;
 }
 
-/** What a check is called in the workbook: its title, with the id by which the CSV and the ruleset call it. */
+/** Name of a check in the workbook: its title, with its id in the CSV and the ruleset. */
 export function checkTitle({ id, title }: PortfolioCheck): string {
   return title === id ? id : `${title} (${id})`;
 }
@@ -123,8 +123,8 @@ function degrees(value: number | undefined): number | undefined {
 }
 
 /**
- * What would make each check not trigger: `embargo: permit valid | plan valid; reserve: modules at_most 4`. Ways that
- * each suffice are apart by `|`, facts that are needed together by `+`.
+ * Facts that would keep each check from triggering: `embargo: permit valid | plan valid; reserve: modules at_most 4`.
+ * Alternatives are separated by `|`, facts that are needed together by `+`.
  */
 function resolveBy({ verdict }: PortfolioEntry): Cell {
   const told = (verdict?.checks ?? []).flatMap(({ id, resolve_by = [] }) =>

@@ -19,7 +19,10 @@ import { checkWords, statusWords } from "./portfolio-words.ts";
 export interface WorkbookOptions {
   /** The language of its headings and words; `en` where it is absent. */
   readonly language?: Language | undefined;
-  /** The checks that have columns, in their order; absent: those of all verdicts, for which the rows are held. */
+  /**
+   * The checks that have columns, in their order; absent: those of all verdicts, for which the rows are kept in
+   * memory.
+   */
   readonly checks?: readonly PortfolioCheck[] | undefined;
 }
 

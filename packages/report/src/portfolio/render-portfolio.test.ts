@@ -20,7 +20,7 @@ const ROWS: readonly PortfolioRow[] = [
 ];
 const page = renderPortfolio(ROWS);
 
-/** What is told where a test fails is short. */
+/** Shortens the text that a failing test prints. */
 const withoutMap = (text: string): string => text.replace(/<(svg|style)[\s\S]*?<\/\1>/g, "");
 const withoutScript = (text: string): string => text.replace(/<script>[\s\S]*?<\/script>/, "");
 
@@ -122,7 +122,7 @@ describe("renderPortfolio", () => {
     expect(mapsOf([at(1, -59, -10), at(2, 113, -1)]).every((map) => map.includes('class="outlined"'))).toBe(
       true,
     );
-    // What cannot be checked has an outline as it was sent, and no ground.
+    // A plot that cannot be checked has its outline as sent, and no ground.
     const sent = { ...at(1, -59, -10), error: { code: "GEOMETRY_INVALID", message: "crossed" } };
     expect(mapsOf([sent, at(2, -59.1, -10)])[0]).toMatch(
       /class="outlined sent"[\s\S]* class="outlined"|class="outlined"[\s\S]* class="outlined sent"/,

@@ -24,17 +24,17 @@ import { checkWords, statusWords } from "./portfolio-words.ts";
 
 /** How the page of a portfolio is written. */
 export interface PortfolioOptions {
-  /** What it is written in; `en` where it is absent. */
+  /** Language of the page; `en` if absent. */
   readonly language?: Language;
-  /** What the page is called; absent: how many plots it has. */
+  /** Title of the page; absent: the number of plots. */
   readonly title?: string | undefined;
-  /** How many plots lack the report that others have, for want of what it shows: the page says so. */
+  /** Number of plots without a report because its content was missing: the page states it. */
   readonly unreported?: number;
 }
 
 /** No page shows more of a name than this. */
 const NAME_LETTERS = 120;
-/** What a source says of itself is a sentence or two. */
+/** Letters shown of a source's scope, which is a sentence or two. */
 const SCOPE_LETTERS = 300;
 /** From so many plots on, shares have decimals. */
 const EXACT_FROM = 1000;
@@ -121,7 +121,7 @@ function madeWith({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart 
   return rulesets.size === 0 ? when : html`${words.evaluatedWith} ${names} · ${when}`;
 }
 
-/** Made-up sources, coverages that nobody declared, and what sources say of themselves: what verdicts rest on. */
+/** Made-up sources, undeclared coverages, and descriptions of sources: the basis of the verdicts. */
 function doubtsOf({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
   const [fictional, assumed] = [new Set<string>(), new Set<string>()];
   const omitted = new Set<string>();
@@ -179,7 +179,7 @@ function verdictsSection({ entries }: Portfolio, tongue: Tongue): Html {
   );
 }
 
-/** A share in percent: whole, of fewer plots than what a decimal would tell. */
+/** A share in percent: whole if there are too few plots for a decimal. */
 function shareOf(count: number, all: number, formats: Formats): string {
   return all < EXACT_FROM
     ? `${formats.decimal((100 * count) / all, 0, [100])} %`
@@ -325,7 +325,7 @@ function checkNames(
   return [shown, named.length > CHECKS_NAMED && ` ${words.more(formats.plain(named.length - CHECKS_NAMED))}`];
 }
 
-/** A link goes to a file beside the page, or to a site; whatever else could run goes nowhere. */
+/** A link goes to a file next to the page, or to a site; any other address, which could run code, is dropped. */
 function safeLink(link: string): string {
   return /^(?:https?:\/\/|(?![a-z][a-z0-9+.-]*:))/i.test(link.trim()) ? link : "#";
 }

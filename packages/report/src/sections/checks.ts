@@ -71,7 +71,7 @@ function chip({ words, language }: Page, check: CheckResult): Html {
   return html`<span class="chip"><span class="sign" aria-hidden="true">${shown === undefined ? SIGNS.COMPLIANT : SIGNS[shown]}</span> ${checkWord(check, words, language)}</span>`;
 }
 
-/** What a check's colour says of it; undefined where nothing is to be said. */
+/** State that determines a check's colour; undefined for none. */
 function shownOf({ status, outcome }: CheckResult): Shown | undefined {
   return status === "failed" ? "DEGRADED" : (outcome ?? undefined);
 }
@@ -141,9 +141,9 @@ function shown({ text, exact }: Verbal): Html {
 }
 
 /**
- * Of a comparison that asks whether any area is within a distance, the distance to the nearest, which says more than
- * the count that was compared. Undefined for every other comparison, and where the evidence does not tell it: it is
- * that of the check's only set.
+ * For a comparison that tests if any area is within a distance: the distance to the nearest, which is more informative
+ * than the count compared. Undefined for every other comparison, and if the evidence lacks it: the evidence belongs to
+ * the check's only set.
  *
  * @returns nearest metres, undefined where nothing is that near; whether the comparison holds where something is
  */

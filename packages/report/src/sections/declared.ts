@@ -18,7 +18,7 @@ import { digestText } from "./facts.ts";
 
 type Holding = (set: string) => "areas" | "records";
 
-/** What a check compared with what the applicant declared, and with the day; nothing of a check that reads neither. */
+/** Comparisons of a check with declared facts and with the day; empty for a check that reads neither. */
 export function declaredGroup(page: Page, check: CheckResult, joined: string, holding: Holding): Html {
   const { declared, days } = comparedBeside(page.facts, check);
   const told = declared.length > 0 && declaredTable(page, check, declared, joined, holding);
@@ -96,7 +96,7 @@ function documentText({ facts, language }: Page, { value, digest }: DeclaredFact
   }`;
 }
 
-/** What would make a check not trigger. */
+/** Changes that would keep a check from triggering. */
 export function needsGroup(page: Page, check: CheckResult): Html | false {
   const words = FACT_WORDS[page.language];
   const { toBring, wouldChange } = needsOf(page.facts, check, page.verdict.facts ?? []);
@@ -107,7 +107,7 @@ export function needsGroup(page: Page, check: CheckResult): Html | false {
   return html`${list(words.toBring, toBring)}${list(words.wouldChange, wouldChange)}`;
 }
 
-/** Every fact that the ruleset asks for, as it was declared: also those that only filters read. */
+/** Every fact that the ruleset declares, with its declared value: also those that only filters read. */
 export function declaredFacts(page: Page): Html | false {
   const { verdict, facts, language } = page;
   if (verdict.facts === undefined) return false;

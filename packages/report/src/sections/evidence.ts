@@ -7,7 +7,7 @@ import { keyOf } from "../material.ts";
 import { checkColor, checkTitle, distancesComparedBy, type Page } from "../page/page.ts";
 import { type TableCell, table } from "../page/table.ts";
 
-/** What a check found, and how much of it is not shown or not certain. */
+/** Evidence of a check, with the number of items that are not shown or not certain. */
 export function evidenceOf(page: Page, check: CheckResult): HtmlPart {
   const { words, formats } = page;
   const { evidence, evidence_total, undetermined } = check;
@@ -75,7 +75,7 @@ function areaName(page: Page, item: AreaEvidence): Html {
   return html`${name !== null ? datum(name) : html`<span class="small">${words.noName}</span>`}<span class="exact">${datum(source_id)}${country_iso3 !== null && ` · ${country_iso3}`}${cellsText(page, item)}${on !== undefined && html` · <strong>${FACT_WORDS[language].measuredOnProperty}</strong>`}${undetermined && html` · <strong>${words.undetermined}</strong>`}</span>${propertiesText(item)}`;
 }
 
-/** Of a raster: how many cells, and how large each is there. */
+/** For a raster: the number of cells, and the size of one there. */
 function cellsText({ words, formats, verdict }: Page, { source_name, cells = 0 }: AreaEvidence): string {
   if (cells === 0) return "";
   const { cell_m } = verdict.sources.find((source) => source.source_name === source_name) ?? {};

@@ -1,6 +1,6 @@
 import { type Html, type HtmlPart, html } from "../html.ts";
 
-/** A term and what there is to say of it, for a list of facts. */
+/** A term and its description, for a list of facts. */
 export function fact(term: string, value: HtmlPart): Html {
   return html`<dt>${term}</dt><dd>${value}</dd>`;
 }

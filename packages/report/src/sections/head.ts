@@ -28,7 +28,7 @@ ${reservation !== undefined && html`<p>${reservation}</p>`}
 <section class="about${locator === undefined ? "" : " located"}" aria-label="${words.facts}">${factList(page)}${locator}</section>`;
 }
 
-/** Above the verdict where it asked made-up sources. */
+/** Notice above the verdict if it used made-up sources. */
 function fictionalNotice({ verdict, words }: Page): Html | false {
   const names = verdict.sources.filter(({ fictional }) => fictional).map(({ source_name }) => source_name);
   if (names.length === 0) return false;
@@ -82,7 +82,7 @@ function isAgeless({ status, collected_at, observed_until, age_days }: SourceOut
   return status === "ok" && age_days === undefined && (collected_at ?? observed_until) !== undefined;
 }
 
-/** What came of evaluating the record again, where it is not the same. */
+/** Result of evaluating the record again, if it differs. */
 export function replaySection({ material, words }: Page): Html | false {
   const { replay } = material;
   if (replay === undefined) return false;

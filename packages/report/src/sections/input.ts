@@ -3,7 +3,7 @@ import { hasPlot, type Page, schemesOf } from "../page/page.ts";
 import { declaredFacts } from "./declared.ts";
 import { digestText, english, fact, section } from "./facts.ts";
 
-/** What was sent, and what was corrected of it. */
+/** Input as sent, with its corrections. */
 export function inputSection(page: Page): Html {
   const { record, verdict, material, words, formats } = page;
   const { input } = record.request;
@@ -37,7 +37,7 @@ ${warnings.length > 0 && html`<p class="small">${words.corrections}</p><ul class
   );
 }
 
-/** What points stand for, before what their discs hold. */
+/** Points of the input, followed by the content of their discs. */
 function discsText({ record, verdict, words, formats }: Page): string {
   const { geometry, area_ha } = record.request.input;
   if (area_ha === undefined || area_ha === null || verdict.input.disc === undefined) return "";

@@ -54,7 +54,7 @@ ${undrawn(page)}
 /** Names that a page lists of what its map lacks. */
 const NAMED_MOST = 8;
 
-/** What the verdict is about and the maps do not show: nobody is to take a map for all there is. */
+/** Evidence that the maps do not show, so that nobody takes a map for complete. */
 function undrawn({ record, material, words }: Page): Html | false {
   const areas = undrawnAreas(record, material);
   if (areas.length === 0) return false;
@@ -65,7 +65,7 @@ function undrawn({ record, material, words }: Page): Html | false {
   return html`<p class="small"><strong>${words.undrawn(areas.length)}</strong> ${names}${more}</p>`;
 }
 
-/** What the maps show, and nothing that they do not. */
+/** Legend of the signs that are on the maps. */
 function legend(page: Page, signs: ReadonlySet<MapSign>): Html {
   const { material, verdict, words, language } = page;
   const drawn = new Set(material.views.flatMap(({ areas }) => areas.map(keyOf)));
@@ -105,7 +105,7 @@ function areaStyle(
   return isOneMap || isOnPlot === (view === 0) ? { color, number: numbered.number } : { color };
 }
 
-/** Of each check that asks for areas within a distance, the nearest that lies off the plot, with its distance. */
+/** For each check that asks for areas within a distance: the nearest area off the plot, with its distance. */
 function comparedDistances(page: Page): ReadonlyMap<string, string> {
   const distances = new Map<string, string>();
   for (const check of orderedChecks(page)) {

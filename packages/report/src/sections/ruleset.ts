@@ -27,7 +27,7 @@ ${
   );
 }
 
-/** What a set holds, in words. */
+/** Content of a set, in words. */
 function setText(page: Page, set: RulesetSet): Html {
   const { words } = page;
   if ("registers" in set) {

@@ -6,7 +6,7 @@ import { coverageText, isOmitted, SIGNS } from "../words.ts";
 import { digestText, english, fact, section } from "./facts.ts";
 import { openText } from "./open.ts";
 
-/** What the verdict leaves open, and why. */
+/** Parts that the verdict leaves open, with the reasons. */
 export function openSection(page: Page): Html {
   const { verdict, words, formats } = page;
   const { checks, sources } = verdict;
@@ -52,10 +52,10 @@ export function openSection(page: Page): Html {
   return section("open", words.notDetermined, content);
 }
 
-/** Who was asked for each group; every source, with its edition, age and licence. */
+/** Sources queried for each group; every source, with its edition, age and licence. */
 export function sourcesSection(page: Page): Html {
   const { verdict, record, words } = page;
-  // Verdicts from before they told their groups: the record keeps them beside.
+  // In verdicts from before they listed their groups, the record keeps them next to the verdict.
   const groups = Object.entries(verdict.groups ?? record.groups ?? {});
   return section("sources", words.sources, [
     groups.length > 0 &&

@@ -1,7 +1,7 @@
 import { visible } from "../html.ts";
 import { writeZip } from "./write-zip.ts";
 
-/** What a cell holds: text, a number, or nothing. */
+/** Value of a cell: text, a number, or empty. */
 export type Cell = string | number | undefined;
 
 /** A sheet of a workbook. */

@@ -27,26 +27,26 @@ export interface AcquiredFiles {
   readonly files: readonly AcquiredFile[];
   /** The files of a raster's mask. */
   readonly masks: readonly AcquiredFile[];
-  /** Of the one file; of granules, of their names and digests. */
+  /** Digest of the one file; for granules, of their names and digests. */
   readonly sha256: string;
   readonly bytes: number;
   /** Bytes that came over the network. */
   readonly fetched: number;
-  /** What the publisher said of the one file; of granules their template, and the latest change. */
+  /** The publisher's data about the one file; for granules their template, and the latest change. */
   readonly publisher?: Acquired["publisher"];
 }
 
-/** What a sync is about to fetch of a raster in many files. */
+/** Files of a raster that a sync is about to fetch. */
 export interface GranulesPlanned {
   /** Files to fetch, those of the mask included. */
   readonly granules: number;
   /** Files that the publisher does not have. */
   readonly absent: number;
-  /** Bytes of those to fetch, as far as the publisher says. */
+  /** Bytes of the files to fetch, as far as the publisher states them. */
   readonly bytes: number;
-  /** Files of which it does not say how many bytes they have. */
+  /** Files whose size it does not state. */
   readonly unsized: number;
-  /** Files that are here already; it is asked whether it has newer ones. */
+  /** Files that are here already; the publisher is queried for newer ones. */
   readonly here: number;
 }
 
@@ -154,7 +154,7 @@ class Granules {
     );
   }
 
-  /** Tells what will be fetched. @returns the files that the publisher has, as far as it says */
+  /** Reports the files that will be fetched. @returns the files that the publisher has, as far as it states them */
   async #plan(parts: readonly Part[]): Promise<readonly Part[]> {
     let [absent, bytes, unsized, here] = [0, 0, 0, 0];
     const there: Part[] = [];
@@ -201,7 +201,7 @@ class Granules {
   }
 }
 
-/** The latest of the times of change that publishers told. */
+/** The latest of the publishers' times of change. */
 function latest(publishers: readonly NonNullable<Acquired["publisher"]>[]): string | undefined {
   const times = publishers.flatMap(({ last_modified }) => last_modified ?? []);
   return times.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);

@@ -13,14 +13,14 @@ export interface Acquired {
   readonly bytes: number;
   /** Bytes that came over the network for it. */
   readonly fetched: number;
-  /** Of a file on this machine: when it was last changed before its digest was taken. */
+  /** For a file on this machine: the time of its last change before its digest was computed. */
   readonly changedMs?: number | undefined;
-  /** What the publisher said of it; absent for files on this machine. */
+  /** The publisher's data about the file; absent for files on this machine. */
   readonly publisher?: Omit<Download, "sha256" | "bytes"> | undefined;
 }
 
 /**
- * Gets the file of a source. What is known to be unchanged is not read, or read only for its digest.
+ * Gets the file of a source. A file known to be unchanged is not read, or read only for its digest.
  *
  * @param manifest of the source: it tells where a file that is missing can be had
  * @param known what the current edition was built from, if it needs no file to be kept as it is

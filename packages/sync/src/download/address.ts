@@ -26,9 +26,9 @@ export function assertFollowable(from: URL, to: URL, allowHttp: boolean): void {
 }
 
 /**
- * Whether an IP address is of the public internet, as the registries of IANA have it: not of this machine, of a private
- * network or of a special purpose, nor a group of hosts. An address with an IPv4 address in it, by which a network
- * translates or tunnels, is judged by that one.
+ * True if an IP address is of the public internet, according to the registries of IANA: not of this machine, of a
+ * private network or of a special purpose, nor a group of hosts. An address that embeds an IPv4 address, for
+ * translation or a tunnel, is judged by the embedded one.
  *
  * @param address in any spelling; anything else is not public
  *
@@ -55,7 +55,7 @@ function embeddedIpv4(groups: readonly number[]): string | undefined {
   return [high! >> 8, high! & 0xff, low! >> 8, low! & 0xff].join(".");
 }
 
-/** The eight groups of an IPv6 address; a zone says nothing of where it leads. */
+/** The eight groups of an IPv6 address; a zone does not affect where it leads. */
 function groupsOf(address: string): readonly number[] {
   const { hostname } = new URL(`http://[${address.split("%", 1)[0]}]`);
   const [before = [], after] = hostname

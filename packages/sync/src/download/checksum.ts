@@ -11,8 +11,8 @@ import { ask, type ExchangeOptions } from "./exchange.ts";
 const LIST_LIMIT = 1 << 20;
 
 /**
- * The SHA-256 that a publisher tells of the file of `url`, in a list in the form of `sha256sum` or alone; undefined
- * where the manifest names no list.
+ * The publisher's SHA-256 of the file of `url`, from a list in the form of `sha256sum` or alone; undefined if the
+ * manifest names no list.
  *
  * Fails: `FETCH_CHECKSUM` where the list says nothing of the file; as {@link ask}.
  */

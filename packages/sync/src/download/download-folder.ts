@@ -14,7 +14,7 @@ import { parseStrictJson } from "@groundrule/engine/internal/json";
 import type { GuardFinding } from "@groundrule/node";
 import { GUARDS, syncFolder, writeReadable } from "@groundrule/node/internal";
 
-/** What a publisher said of a file, and so what tells whether it has another one now. */
+/** The publisher's data about a file that identify its version, to find out later if there is another one. */
 export interface Validator {
   readonly url: string;
   readonly etag?: string | undefined;
@@ -71,13 +71,13 @@ export class DownloadFolder {
     return join(this.dir, `${sha256}.data`);
   }
 
-  /** What was downloaded last, if it is still there. */
+  /** Last download, if its file is still there. */
   download(): Download | undefined {
     const found = this.#read("state.json", downloadShape);
     return found !== undefined && existsSync(this.pathOf(found)) ? found : undefined;
   }
 
-  /** What an earlier run left of a file, if as much of it is there. */
+  /** Partial file of an earlier run, if as much of it is there as recorded. */
   part(): PartialDownload | undefined {
     const found = this.#read("part.json", partShape);
     const size = statSync(this.partPath, { throwIfNoEntry: false })?.size ?? 0;
@@ -105,7 +105,7 @@ export class DownloadFolder {
     this.clean(download);
   }
 
-  /** What was built last, of this or an earlier download. */
+  /** Last build, of this or an earlier download. */
   built(): Built | undefined {
     return this.#read("built.json", builtShape);
   }

@@ -9,7 +9,7 @@ import type { Download, DownloadFolder, PartialDownload, Validator } from "./dow
 import { type Answer, ask, type ExchangeOptions } from "./exchange.ts";
 import { repeatedly } from "./repeatedly.ts";
 
-/** What a download takes its time, its chance and its proxies from. */
+/** Clock, randomness and proxies of a download. */
 export interface DownloadHost {
   readonly signal: AbortSignal;
   readonly proxies?: NodeJS.ProcessEnv | undefined;
@@ -23,13 +23,13 @@ export interface DownloadHost {
   readonly markBytes?: number | undefined;
 }
 
-/** What is known of a file that was downloaded before. */
+/** Data about a file that was downloaded before. */
 export type Known = Validator & {
   readonly sha256?: string | undefined;
   readonly checksum?: string | undefined;
 };
 
-/** The patience and the limits of a download, where a manifest does not say. */
+/** The patience and the limits of a download, unless a manifest states others. */
 export const FETCH_DEFAULTS: Readonly<Record<"max_bytes" | "timeout_s" | "stall_s" | "retries", number>> = {
   max_bytes: 4 * 2 ** 30,
   timeout_s: 7200,
@@ -38,7 +38,7 @@ export const FETCH_DEFAULTS: Readonly<Record<"max_bytes" | "timeout_s" | "stall_
 };
 
 /**
- * Brings the file of a URL into its folder, or finds that the publisher still has the one that is known.
+ * Downloads the file of a URL into its folder, or finds that the publisher still has the known one.
  *
  * Asks by the publisher's validator (`ETag`, else `Last-Modified`), goes on with what an earlier run downloaded, and
  * takes up again what broke. The file is there whole and checked, or not at all.
@@ -80,7 +80,7 @@ export async function download(
         const sha256 = plan.sha256 ?? (await publishedChecksum(plan, exchange));
         if (sha256 !== undefined && (sha256 === known?.sha256 || sha256 === known?.checksum))
           return undefined;
-        // What is known is not what is wanted, so its validator says nothing.
+        // The known file is not the wanted one, so its validator is of no use.
         const attempt = new Attempt(plan.url, limits.maxBytes, folder, exchange, host);
         try {
           const got = await attempt.run(sha256 === undefined ? known : undefined);
@@ -97,7 +97,7 @@ export async function download(
 }
 
 /**
- * How many bytes a publisher says that a file has.
+ * Size of a file according to its publisher.
  *
  * @returns undefined where it does not say, `absent` where it says that there is no such file
  *
@@ -119,7 +119,7 @@ export async function publishedBytes(
   });
 }
 
-/** Whether a status says that there is no such file. */
+/** True if a status means that there is no such file. */
 export function isAbsence(status: unknown): boolean {
   return status === 404 || status === 410;
 }
@@ -182,7 +182,7 @@ class Attempt {
     }
   }
 
-  /** What an earlier run left, if the server can tell whether it goes on with the same file. */
+  /** Partial file of an earlier run, if the server can confirm that it continues the same file. */
   #resumable(): PartialDownload | undefined {
     const part = this.#folder.part();
     if (part === undefined || part.url !== this.#url.href || part.bytes === 0) return undefined;
@@ -254,7 +254,7 @@ class Attempt {
       marked = bytes;
     };
     try {
-      // What is on the disk is of this file from now on, of whatever it was before.
+      // From now on the bytes on the disk belong to this file, whatever they were before.
       await mark();
       for await (const chunk of answer.body()) {
         if (bytes + chunk.length > this.#maxBytes) throw this.#tooLarge(at);
@@ -288,7 +288,7 @@ class Attempt {
 async function openPart(path: string, bytes: number): Promise<FileHandle> {
   const file = await open(path, bytes === 0 ? "w" : "r+");
   try {
-    // What came after the last mark may not be on the disk.
+    // Bytes after the last mark may not be on the disk.
     await file.truncate(bytes);
     return file;
   } catch (error) {
@@ -304,20 +304,20 @@ async function writeAt(file: FileHandle, chunk: Uint8Array, position: number): P
   }
 }
 
-/** What asks for the file only if it is not the one that is known. */
+/** Headers that request the file only if it is not the known one. */
 function conditional(known: Validator | undefined, url: URL): Record<string, string> {
   if (known === undefined || known.url !== url.href) return {};
   if (known.etag !== undefined) return { "if-none-match": known.etag };
   return known.last_modified === undefined ? {} : { "if-modified-since": known.last_modified };
 }
 
-/** What asks for the rest of a file, or for all of it if it is another one. */
+/** Headers that request the rest of a file, or all of it if it has changed. */
 function resumption(part: PartialDownload): Record<string, string> {
   return { range: `bytes=${part.bytes}-`, "if-range": strongValidator(part)! };
 }
 
 /**
- * What tells for certain that two parts are of one file (RFC 9110, 8.8): a strong tag, or a time of change that was a
+ * Validator that proves two parts to be of one file (RFC 9110, 8.8): a strong tag, or a time of change that was a
  * minute old when the first part was sent.
  */
 function strongValidator({ etag, last_modified, date }: PartialDownload): string | undefined {

@@ -24,7 +24,7 @@ export interface ExchangeOptions {
   readonly proxies?: NodeJS.ProcessEnv | undefined;
 }
 
-/** What a server answered, its body still to be read. */
+/** Response of a server, its body still to be read. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
@@ -40,7 +40,7 @@ const REDIRECT_LIMIT = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Asks for an address and follows its redirects, at most five, to `https` alone: never to another scheme, never from
+ * Requests an address and follows its redirects, at most five, to `https` alone: never to another scheme, never from
  * `https` to `http`, and from a public host never into a network that is not public.
  *
  * Fails: `FETCH_ADDRESS`, `FETCH_REDIRECTS`, `FETCH_STALLED`, `FETCH_UNAVAILABLE`.
@@ -89,8 +89,8 @@ function follow(from: URL, location: string, allowHttp: boolean): URL {
 }
 
 /**
- * Whether a publisher that answered is of the public internet. Of a proxy the socket tells, not of whom it asked: behind
- * one a name counts as public, whatever it means here.
+ * True if the publisher that answered is of the public internet. For a proxy, the socket shows only the proxy's
+ * address: behind one a name counts as public, whatever it means here.
  */
 function isPublic({ hostname }: URL, { response, connectedTo }: Exchange): boolean {
   const literal = literalOf(hostname);
@@ -100,9 +100,9 @@ function isPublic({ hostname }: URL, { response, connectedTo }: Exchange): boole
 }
 
 /**
- * Refuses to be led into a network that is not public. A direct connection goes to the very addresses that
- * {@link publicLookup} judges. A proxy looks names up itself: what they mean here is judged before it is asked, and what
- * cannot be looked up here could mean anything there. The name that the operator wrote down is the operator's.
+ * Refuses to be led into a network that is not public. A direct connection goes to the very addresses that {@link
+ * publicLookup} judges. A proxy looks names up itself: their meaning here is judged before the request, and a name
+ * that cannot be looked up here could mean anything there. The name in the operator's manifest is trusted.
  *
  * Fails: `FETCH_ADDRESS`.
  */
@@ -167,7 +167,7 @@ async function askOnce(
   signal.addEventListener("abort", stop, { once: true });
   request.once("close", () => signal.removeEventListener("abort", stop));
   const timer = setTimeout(() => request.destroy(stalled(url, stallMs)), stallMs);
-  // A fault after the answer is told by its body, and must not end the process.
+  // A fault after the response is reported by its body, and must not end the process.
   request.on("error", () => {});
   const ended = endOf(request);
   try {
@@ -206,7 +206,7 @@ async function* bodyOf(
   }
 }
 
-/** What ended a request: a fault, or nothing. Bytes beyond the declared length are a fault. */
+/** The fault that ended a request, or undefined. Bytes beyond the declared length are a fault. */
 function endOf(request: ClientRequest): Promise<Error | undefined> {
   return new Promise((resolve) => {
     request.once("error", resolve);

@@ -2,7 +2,7 @@ import { SyncError } from "../sync-error.ts";
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A server that asks for a longer pause is left alone until the next run. */
+/** A server that requests a longer pause is left alone until the next run. */
 const LONGEST_RETRY_AFTER_MS = 300_000;
 
 /** How often, and by what, an action is repeated. */

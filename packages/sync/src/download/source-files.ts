@@ -6,19 +6,19 @@ import { SyncError } from "../sync-error.ts";
 
 /** A manifest file, read or refused. */
 export interface SourceFile {
-  /** Of the file, as it was given or found in a folder. */
+  /** Path of the file, as listed or found in a folder. */
   readonly path: string;
   /** Where paths in it begin. */
   readonly folder: string;
-  /** Absent: `fault` says why. */
+  /** Absent: see `fault` for the reason. */
   readonly source?: Source;
   /** `MANIFEST_INVALID`, of a file that is refused. */
   readonly fault?: IngestError;
 }
 
 /**
- * Reads manifest files, and every `*.json` of folders. A file that is no manifest is told in its place, so that the
- * others can be synchronized all the same.
+ * Reads manifest files, and every `*.json` of folders. A file that is not a manifest is reported in its place, so that
+ * the others can be synchronized all the same.
  *
  * Fails: `SOURCE_REPEATED` where two manifests have one source name; what the system says of a path that is not there.
  */

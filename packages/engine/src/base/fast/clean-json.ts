@@ -1,4 +1,4 @@
-/** What {@link CleanScan.endOfValue} gives where it cannot tell. */
+/** Returned by {@link CleanScan.endOfValue} where the scan cannot decide. */
 export const IN_DOUBT = -1;
 
 const QUOTE = 0x22;
@@ -38,7 +38,7 @@ const ALWAYS_SAFE_DIGITS = 15;
  * Names are compared by a hash: two that share one are in doubt.
  */
 export class CleanScan {
-  /** Whether no byte beyond ASCII was met; of others it is not checked that they are UTF-8. */
+  /** True if every byte so far is ASCII. Other bytes are not checked to be UTF-8. */
   isAscii: boolean = true;
   /** Members of all objects so far. */
   members = 0;
@@ -46,7 +46,7 @@ export class CleanScan {
   readonly #maxDepth: number;
   /** Hashes of the names of the open objects. */
   readonly #names: Int32Array = new Int32Array(NAMES_OPEN);
-  /** Of each level the place of its first name. */
+  /** Place of the first name on each level. */
   readonly #firstNames: Int32Array;
 
   /**

@@ -44,7 +44,7 @@ describe("the comparison of chains", () => {
           20_000,
         )) {
           const naive = everyPair(edgesOf(plot), edgesOf(areas[area]!));
-          // That they share a point is decided by exact predicates, which other tests hold.
+          // Exact predicates decide whether they share a point; other tests cover those.
           if (distanceMeters > 0)
             expect(Math.abs(distanceMeters - naive), `area ${area}, ${count}`).toBeLessThan(2e-8);
         }

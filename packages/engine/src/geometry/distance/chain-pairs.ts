@@ -37,8 +37,8 @@ export class ChainPairs {
   #edges = new Float64Array(0);
   #isPlaced = new Uint8Array(0);
 
-  // Of the chains at hand: the area's positions from #start to #end, shifted; the plot's from #from to #to, and the
-  // node that they are. An edge has the number of the position that it starts from.
+  // The chains at hand: positions of the area from #start to #end, shifted; positions of the plot from #from to #to,
+  // and their node. An edge has the number of the position at which it starts.
   #start = 0;
   #end = 0;
   #shift = 0;
@@ -317,7 +317,7 @@ export class ChainPairs {
   }
 
   /**
-   * Whether what is nearest of an edge to a position is an end of it, or too far to be of interest.
+   * True if the nearest point of an edge to a position is one of its ends, or is too far to matter.
    * @param along metres along the edge at which the position is nearest in the plane
    * @param first square of its distance in the plane from the first end, and so on
    */
@@ -426,7 +426,7 @@ export class ChainPairs {
     this.#work.settleMany();
   }
 
-  /** Whether the boxes of two edges are within reach; if so, the edges may be found to meet. */
+  /** True if the boxes of two edges are within reach of each other; then the edges may prove to meet. */
   #isNear(position: number, e: number): boolean {
     this.#setEdge(position);
     const { nodes, points, meridianRadius } = this.#plot;
@@ -474,7 +474,7 @@ export class ChainPairs {
     this.#pairs.compare(this.#plot, edges, at, edge, 0, 0);
   }
 
-  /** Whether an edge of the plot and the area's edge from a position on share a point; exact. */
+  /** True if an edge of the plot and the area's edge from a position on share a point; exact. */
   #edgesMeet(e: number, position: number): boolean {
     const { points } = this.#plot;
     const { xy } = this.#layer;

@@ -146,9 +146,9 @@ export class PlotDistance {
   }
 
   /**
-   * Whether the area holds a position of the plot, or the plot one of the area. If so they share a
-   * point; if not, they do only where their boundaries meet, which is left to the search: a
-   * polygon is connected, so one position tells for all of it.
+   * True if the area contains a position of the plot, or the plot one of the area; then they share a point. Otherwise
+   * they share one only where their boundaries meet, which is left to the search. A polygon is connected, so one
+   * position decides for all of it.
    */
   #holds(layer: AreaLayer, from: number, to: number, firstTurn: number): boolean {
     const plot = this.#plot;
@@ -168,7 +168,7 @@ export class PlotDistance {
     return false;
   }
 
-  /** Whether a position lies in the closed area. Parity counts turn by turn: each is a copy of the plane. */
+  /** True if a position lies in the closed area. Parity counts turn by turn: each turn is a copy of the plane. */
   #areaHolds(
     layer: AreaLayer,
     from: number,
@@ -191,7 +191,7 @@ export class PlotDistance {
     return inside !== 0;
   }
 
-  /** Whether the closed plot holds a position whose longitude is to be shifted. */
+  /** True if the closed plot contains a position, given the shift of its longitude. */
   #plotHolds(lon: number, lat: number, shift: number): boolean {
     this.#rings ??= new PlotRings(this.#plot, ELLIPSOID);
     const near = this.#rings.near(lon + shift, lat, lon + shift, lat);
@@ -233,7 +233,7 @@ function all(): boolean {
   return true;
 }
 
-/** Scratch memory of distance questions, to be shared by plots asked about one after another. */
+/** Scratch memory of distance questions, shared by plots that are measured one after another. */
 export interface DistanceWorkspace {
   readonly search: PairSearch;
   readonly chains: Chains;
@@ -264,7 +264,10 @@ const ALL_PARTS: readonly (readonly number[])[] = Array.from({ length: 8 }, (_, 
 
 /** Units of work of an edge of the plot that is put into trees and placed. */
 const EDGE_UNITS = 40;
-/** Of a node or an edge looked at, of a part of the plot, and boxes of an index compared in the time of a unit. */
+/**
+ * Units of work for a node or an edge examined and for a part of the plot, and boxes of an index compared in the time
+ * of one unit.
+ */
 const UNITS_A_STEP = 3;
 const UNITS_A_PART = 30;
 const COMPARED_A_UNIT = 2;

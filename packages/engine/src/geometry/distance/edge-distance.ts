@@ -74,7 +74,7 @@ export class EdgeDistance {
       if (slope === 0 || (slope > 0 ? t === 0 : t === 1)) break;
       let next: number;
       if (curvature > 0) {
-        // What a step would still gain in length is slope² / (2 · curvature · chord).
+        // The length that a further step would gain is slope² / (2 · curvature · chord).
         const chord = Math.sqrt(this.#chordSquared);
         if (slope * slope <= 2e-10 * curvature * (chord + 1e-10)) break;
         next = t - slope / curvature;

@@ -154,9 +154,8 @@ function squareOf(x: number, y: number, z: number): number {
 }
 
 /**
- * Whether an edge may have more than one nearest point to a position this far away: it bends by no
- * more than 2 |Δλ| over its length, and has but one while bending · distance < 1. Edges that turn
- * little need no cutting in any case.
+ * True if an edge may have more than one nearest point to a position this far away: it bends by no more than 2 |Δλ|
+ * over its length, and has only one while bending · distance < 1. Edges that turn little never need cutting.
  */
 function needsCut(edges: Float64Array, edge: number, chord: number): boolean {
   const turn = Math.abs(edges[edge + 2]! - edges[edge]!) * RADIANS_PER_DEGREE;

@@ -8,7 +8,7 @@ import { doubled } from "../../base/doubled.ts";
  */
 export class PairQueue {
   length = 0;
-  // Of each entry: area ring, node in it as (index · 16 + level), shift of its longitudes, plot node.
+  // For each entry: area ring, node in it as (index · 16 + level), shift of its longitudes, plot node.
   rings: Int32Array = new Int32Array(256);
   nodes: Uint32Array = new Uint32Array(256);
   shifts: Float64Array = new Float64Array(256);

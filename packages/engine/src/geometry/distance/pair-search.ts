@@ -18,7 +18,7 @@ import { ShortestLine } from "./shortest-line.ts";
  * Mathematics and bounds: `docs/semantics/distance.md`.
  */
 export class PairSearch {
-  /** Whether the envelope of a ring added meets the plot's: only then can they share a point. */
+  /** True if the envelope of any ring added meets the plot's: only then can they share a point. */
   envelopesMeet: boolean = false;
   /** A sum of no meaning: it makes the reads of {@link touchRings} be done. */
   touched = 0;
@@ -31,7 +31,7 @@ export class PairSearch {
   readonly #line: ShortestLine = new ShortestLine(this.#reach, this.#work);
   readonly #chains: ChainPairs = new ChainPairs(this.#reach, this.#line, this.#work);
   readonly #queue = new PairQueue();
-  /** Of the area's node at hand. */
+  /** Box of the area's node at hand. */
   readonly #box = new AreaBox();
 
   /** Turns to the questions between a plot and a layer. */
@@ -44,7 +44,7 @@ export class PairSearch {
     this.#chains.begin(plot, layer);
   }
 
-  /** Whether a ring's envelope lies within the plot's. */
+  /** True if a ring's envelope lies within the plot's. */
   envelopeWithin(ring: number, shift: number): boolean {
     const box = this.#box;
     box.read(this.#layer!, this.#layer!.chainStarts[ring + 1]! - 1, shift);
@@ -113,10 +113,7 @@ export class PairSearch {
     return this.#line.meters;
   }
 
-  /**
-   * Meters the steps done since last asked.
-   * Fails: `GEOMETRY_TOO_COMPLEX`.
-   */
+  /** Meters the steps done since the last call. Fails: `GEOMETRY_TOO_COMPLEX`. */
   settleWork(): void {
     this.#work.settle();
   }

@@ -37,7 +37,7 @@ export class PlotTree {
    */
   points: Float64Array = new Float64Array(512);
   pointCount = 0;
-  /** Whether no edge starts at a position: the last of a ring (a line, a point). */
+  /** True if no edge starts at a position, as at the last of a ring (a line, a point). */
   isLast: Uint8Array = new Uint8Array(256);
   #isTall: boolean = false;
   #owner: object | undefined;
@@ -129,7 +129,7 @@ export class PlotTree {
     this.version++;
   }
 
-  /** Whether a node is compared as a whole rather than split. */
+  /** True if a node is compared as a whole rather than split. */
   isChain(node: number): boolean {
     return (
       node < this.leafCount ||

@@ -12,8 +12,8 @@ export class Reach {
   chord = 0;
   chordSquared = 0;
 
-  // Of the leaves at hand: whether they are far apart, and radii between which lie those of the circles
-  // that have chord and length of any line of interest between them; the longest such chord.
+  // The leaves at hand: whether they are far apart; least and greatest radius of the circles that have chord and length
+  // of any line of interest between them; the longest such chord.
   far: boolean = false;
   leastRadius: number = LEAST_RADIUS;
   greatestRadius: number = FLATTEST_RADIUS;

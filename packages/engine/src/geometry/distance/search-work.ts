@@ -4,7 +4,7 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 export class SearchWork {
   /** Steps done and not yet metered. */
   steps = 0;
-  /** Of the answer at hand. */
+  /** Meter of the current answer. */
   #meter: WorkMeter | undefined;
 
   begin(meter: WorkMeter): void {

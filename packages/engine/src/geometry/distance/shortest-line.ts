@@ -8,7 +8,7 @@ import { type SearchWork, STEPS_PER_INVERSE, STEPS_PER_REFINEMENT } from "./sear
 export class ShortestLine {
   /** Metres of the shortest line measured. */
   meters: number = Infinity;
-  /** Whether an edge of the one was found to meet an edge of the other. */
+  /** True if an edge of one was found to meet an edge of the other. */
   touched: boolean = false;
   /** Ends of the shortest line considered: longitude and latitude on the plot, on the area. */
   readonly ends: Float64Array = new Float64Array(4);
@@ -67,7 +67,7 @@ export class ShortestLine {
     if (edges[edge] === edges[edge + 2] && edges[edge + 1] === edges[edge + 3]) {
       if (this.#isCandidate(lon, lat, edges[edge]!, edges[edge + 1]!)) return;
     } else if (share < 0 || share > 1) {
-      // So far beyond an end that its bending cannot bring the edge nearer than that end.
+      // Too far beyond an end for its bending to make the edge nearer than that end.
       const perSquare = edges[edge + PER_SQUARE]!;
       const beyond = share < 0 ? -share : share - 1;
       const moved = chord < 50_000 ? 1e-3 : 1e-2 + MOVED_FOOT * chord * chord * chord;
@@ -134,8 +134,8 @@ export class ShortestLine {
   }
 
   /**
-   * Whether the line between two positions is a candidate already: both their edges' pairs find it, and it
-   * is of the same length to the bit either way.
+   * True if the line between two positions is a candidate already: the pairs of both their edges find it, with the
+   * same length to the bit either way.
    */
   #isCandidate(lonA: number, latA: number, lonB: number, latB: number): boolean {
     const candidates = this.#candidates;

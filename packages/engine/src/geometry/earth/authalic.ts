@@ -61,7 +61,7 @@ export function createLatitudeSeries(): LatitudeSeries {
   return { centerDegrees: 0, degree: 1, terms: new Float64Array(MAX_DEGREE + 1) };
 }
 
-/** What areas are measured on. */
+/** The surface on which areas are measured. */
 export interface Surface {
   /** Fits a series for latitudes within `halfHeightDegrees` of `centerDegrees`. */
   fit(series: LatitudeSeries, centerDegrees: number, halfHeightDegrees: number): void;

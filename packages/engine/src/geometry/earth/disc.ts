@@ -6,8 +6,8 @@ import { GeodesicDirect } from "./geodesic-direct.ts";
 export const DISC_VERTICES = 64;
 
 /**
- * Most square metres by which the area of a disc differs from what is asked: a tenth of the step in
- * which areas are printed. Rounded positions at ±540° leave 0.0002 m² of the greatest disc open.
+ * Largest difference in square metres between the area of a disc and the requested area: a tenth of the step in which
+ * areas are printed. Rounded positions at ±540° leave an uncertainty of 0.0002 m² for the largest disc.
  */
 const TOLERANCE_SQUARE_METERS = 0.001;
 
@@ -44,7 +44,7 @@ export function discRing(longitude: number, latitude: number, squareMeters: numb
 /** Two suffice for the greatest area: each leaves less than 1e-5 of the error before. */
 const ATTEMPTS = 8;
 
-/** Of a sphere about as large as the earth, in square metres; only the first attempt rests on it. */
+/** For a sphere about as large as the earth, in square metres; only the first attempt depends on it. */
 const EARTH_RADIUS_SQUARED = 4.06e13;
 
 /** Directions of the vertices from north to south; those on the other side mirror them. */

@@ -66,7 +66,7 @@ export class GeodesicDirect {
     const t = sinAlpha1 * sinBeta1;
     const cosAlpha0 = Math.sqrt(cosAlpha1 * cosAlpha1 + t * t);
 
-    // Of a geodesic along the equator, σ counts from where it leaves.
+    // For a geodesic along the equator, σ counts from its start.
     const sinOmega1 = sinAlpha0 * sinBeta1;
     const cosOmega1 = sinBeta1 === 0 && cosAlpha1 === 0 ? 1 : cosAlpha1 * cosBeta1;
     const norm1 = Math.sqrt(sinBeta1 * sinBeta1 + cosOmega1 * cosOmega1);

@@ -22,8 +22,8 @@ import {
 import { FLATTENING, SEMI_MAJOR_AXIS_METERS, SEMI_MINOR_AXIS_METERS } from "./wgs84.ts";
 
 /**
- * The inverse geodesic problem on the WGS 84 ellipsoid: length of the shortest line between two
- * positions, near or far, antipodal ones included, and its direction on arrival.
+ * The inverse geodesic problem on the WGS 84 ellipsoid: length of the shortest line between two positions, near or
+ * far, including antipodal ones, and its direction on arrival.
  *
  * An instance holds scratch memory and the answer to its last question, so that asking allocates
  * nothing.

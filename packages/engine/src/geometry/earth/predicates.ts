@@ -70,7 +70,7 @@ function orient2dAdaptive(ax: number, ay: number, bx: number, by: number, cx: nu
   return Math.abs(determinant) >= bound ? determinant : orient2dInIntegers(ax, ay, bx, by, cx, cy);
 }
 
-/** Whether every bit of a product of two such numbers, or of their exact differences, is representable. */
+/** True if every bit of a product of two such numbers, or of their exact differences, is representable. */
 function ordinary(x: number): boolean {
   const a = Math.abs(x);
   return x === 0 || (a > 1e-100 && a < 1e100);
@@ -163,7 +163,7 @@ export function exactInteger(x: number): bigint {
   return x < 0 ? -magnitude : magnitude;
 }
 
-/** Whether the closed segments ab and cd share a point; a segment may be a single position. Exact. */
+/** True if the closed segments ab and cd share a point; a segment may be a single position. Exact. */
 export function segmentsIntersect(
   ax: number,
   ay: number,

@@ -26,8 +26,8 @@ export function differenceSquareMeters(of: AreaRef, without: AreaRef): number {
 }
 
 /**
- * What {@link differenceSquareMeters} measures, for people to look at: GeoJSON MultiPolygon coordinates, valid,
- * right-hand winding, rings closed; empty where the other area covers all of it.
+ * The geometry that {@link differenceSquareMeters} measures, for display: GeoJSON MultiPolygon coordinates, valid,
+ * right-hand winding, rings closed; empty if the other area covers all of it.
  *
  * Positions of both areas are kept to the bit but for a multiple of 360° of longitude; those added are where
  * edges cross.

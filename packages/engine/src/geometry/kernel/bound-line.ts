@@ -150,7 +150,7 @@ export class BoundLine extends BoundDistances implements BoundPlot {
     return false;
   }
 
-  /** Whether a position lies in the closed area. */
+  /** True if a position lies in the closed area. */
   #isIn(area: Boundary, x: number, y: number): boolean {
     const [west, south, east, north] = area.bbox;
     this.#meter.add(2);

@@ -59,7 +59,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
   #area = -1;
   #rings: PlotRings | undefined;
   #boundary: Boundary | undefined;
-  /** Of each ring the polygon it is the outer ring of, or −1. */
+  /** For each ring, the polygon of which it is the outer ring, or −1. */
   #polygonOf: Int32Array | undefined;
 
   constructor(plot: Plot, workspace: Workspace, meter: WorkMeter) {
@@ -133,7 +133,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
         ? this.#wholeBoundary()
         : plotBoundary(this.plot, this.#meter, this.#plotRingsNear(near));
     const { meets, touches, covers, coveredBy } = relate("polygon", own, boundary, this.#meter);
-    // What meets nowhere else meets in a pole.
+    // Boundaries that meet nowhere else meet in a pole.
     return { touches: touches || !meets, covers, coveredBy };
   }
 
@@ -142,7 +142,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     return this.#boundary;
   }
 
-  /** Whether plot and layer keep off the antimeridian and the poles, where relations take more care. */
+  /** True if plot and layer stay away from the antimeridian and the poles, where relations need more care. */
   #isPlain(layer: AreaLayer): boolean {
     const [west, south, east, north] = this.plot.bbox;
     if (west <= -180 || east >= 180 || south === -90 || north === 90) return false;
@@ -332,7 +332,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     return total;
   }
 
-  /** Whether an edge of the plot may share a point with one of the area's rings. */
+  /** True if an edge of the plot may share a point with one of the area's rings. */
   #hasEdgeNear({ layer, from, to, shift }: NearRings): boolean {
     const { found } = this.#workspace;
     const boxes = layer.chainBoxes;
@@ -430,7 +430,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     if (sum.work > sum.allowed) settleWork(sum);
   }
 
-  /** Whether the first position of an area's ring lies in the plot. */
+  /** True if the first position of an area's ring lies in the plot. */
   #holdsRing(layer: AreaLayer, ring: number, shift: number): boolean {
     const { bbox } = this.plot;
     const west = bbox[0];
@@ -461,7 +461,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     return inside;
   }
 
-  /** Whether a plot of few edges holds a position, shifted. */
+  /** True if a plot of few edges contains a position, shifted. */
   #smallPlotHolds(x: number, y: number, shift: number): boolean {
     const { xy, ringStarts } = this.plot;
     const chains = this.#sum.plot;
@@ -477,7 +477,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     return inside === 1;
   }
 
-  /** Whether the first position of a ring of the plot lies in the area. */
+  /** True if the first position of a ring of the plot lies in the area. */
   #areaHolds({ layer, from, to, shift }: NearRings, plotRing: number): boolean {
     const i = this.plot.ringStarts[plotRing]!;
     const { rings } = this.#workspace.found;
@@ -493,8 +493,8 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
   }
 
   /**
-   * Whether the window is the plot's bbox: unless the area is so much smaller that its own share would
-   * lose digits. Then it is the box of the area's rings.
+   * True if the window is the plot's bbox. It is the box of the area's rings instead where the area is so much smaller
+   * that its own share would lose digits.
    */
   #isWindow(near: NearRings): boolean {
     const { layer, from } = near;

@@ -18,7 +18,7 @@ export interface OverlapHit {
    * lines, 1 for a point in the closed area.
    */
   readonly overlapRatio: number;
-  /** Of a raster: the cells that share with a polygon what prints as more than 0 m². */
+  /** For a raster: the number of cells whose shared area with a polygon prints as more than 0 m². */
   readonly cells?: number;
 }
 
@@ -30,11 +30,14 @@ export interface OverlapHit {
  * (ascending area index), unrounded.
  */
 export interface Kernel {
-  /** What answers call it. */
+  /** Name of the kernel in answers. */
   readonly name: "default" | "reference";
   /** Version of the meaning of results; raised whenever any verdict could change. 0: not stable. */
   readonly semantics: number;
-  /** What the cells of rasters are measured on, one by one; undefined: as outlines, as other areas are. */
+  /**
+   * The surface on which cells of rasters are measured one by one; undefined: cells are measured as outlines, like
+   * other areas.
+   */
   readonly surface: Surface | undefined;
   /** Square metres of one whole area. */
   areaSquareMeters(layer: AreaLayer, area: number): number;
@@ -64,7 +67,7 @@ export interface BoundPlot {
    * @param isAsked whether an area is asked about; the others are passed over. Default: every one is
    */
   intersections(layer: AreaLayer, isAsked?: (area: number) => boolean): OverlapHit[];
-  /** How an area that {@link intersections} found stands to the plot. */
+  /** Relation to the plot of an area that {@link intersections} found. */
   relation(layer: AreaLayer, area: number): Relations;
   /** Every area whose distance is at most `maxMeters`, ascending by area index. */
   distances(layer: AreaLayer, maxMeters: number): DistanceHit[];

@@ -25,7 +25,7 @@ export class PlotOnLayers {
   readonly #kernel: Kernel;
   readonly #bound: BoundPlot;
   readonly #meter: WorkMeter;
-  /** Made when the first raster is asked. */
+  /** Created when the first raster is measured. */
   #rasters: Map<RasterLayer, PlotOnRaster> | undefined;
   #joints: { readonly layers: readonly RasterLayer[]; readonly held: Combinations }[] | undefined;
 
@@ -128,7 +128,7 @@ export class PlotOnLayers {
     return on;
   }
 
-  /** What the plot holds of each combination of the values of some rasters; of one by its own shares. */
+  /** Square metres of each combination of the values of some rasters in the plot; for one raster, its own shares. */
   #combinations(layers: readonly RasterLayer[]): Combinations | undefined {
     this.#joints ??= [];
     const known = this.#joints.find((joint) => layers.every((layer) => joint.layers.includes(layer)));
@@ -197,10 +197,10 @@ export class PlotOnLayers {
   }
 }
 
-/** Units of work of a combination of values that a region is asked of. */
+/** Units of work for one combination of values in a region. */
 const COMBINATION_UNITS = 20;
 
-/** What a plot holds of each combination of the values of some rasters. */
+/** Square metres of each combination of the values of some rasters in a plot. */
 interface Combinations {
   readonly layers: readonly RasterLayer[];
   readonly squareMeters: ArrayLike<number>;
@@ -212,7 +212,7 @@ function isHeld(areas: ReadonlySet<number>, value: number): boolean {
   return areas.has(value) || (value !== NODATA && areas.has(EXAMINED));
 }
 
-/** Whether a region holds cells with some values, one a layer. */
+/** True if a region contains the cells with these values, one value per layer. */
 function holderOf(
   region: Region<Layer>,
   layers: readonly RasterLayer[],

@@ -46,7 +46,7 @@ export class PlotOnRaster {
     return leastShare(this.#bound.plot, this.layer.grid, this.#surface);
   }
 
-  /** What a plot of polygons holds of each value. */
+  /** Share of each value in a plot of polygons. */
   get shares(): Shares {
     this.#shares ??= sharesOf(
       this.#bound.plot,
@@ -98,7 +98,7 @@ export class PlotOnRaster {
     return this.#outlined().hits.find(({ area }) => area === EXAMINED)?.overlapRatio ?? 0;
   }
 
-  /** How an area that meets the plot stands to it. */
+  /** Relation to the plot of an area that meets it. */
   relation(area: number): Relations {
     if (!this.#isWalked) {
       const { layer, areas } = this.#outlined();
@@ -135,7 +135,7 @@ export class PlotOnRaster {
     return layerOf(this.layer.sourceName, [rings], this.#surface, isClockwise);
   }
 
-  /** What was read last, of this plot or of another. */
+  /** The runs of cells read last, for this plot or for another. */
   get #runs(): CellRuns {
     return walkOn(this.#surface).runs;
   }
@@ -144,7 +144,7 @@ export class PlotOnRaster {
     return this.#kernel.surface ?? ELLIPSOID;
   }
 
-  /** Whether areas are summed cell by cell; other plots, and other kernels, are measured against outlines. */
+  /** True if areas are summed cell by cell; other plots, and other kernels, are measured against outlines. */
   get #isWalked(): boolean {
     return this.#kernel.surface !== undefined && this.#bound.plot.dimension === "polygon";
   }
@@ -214,7 +214,7 @@ interface Outlines {
   readonly hits: readonly OverlapHit[];
 }
 
-/** Whether an outline is that of a gap: its corners turn right more often than left. */
+/** True if an outline is that of a gap: its corners turn right more often than left. */
 function isClockwise(ring: Float64Array): boolean {
   let doubled = 0;
   for (let i = 0; i + 3 < ring.length; i += 2) {

@@ -10,8 +10,8 @@ import type { RingSearch } from "../trees/candidates.ts";
 import { createRingList } from "../trees/ring-index.ts";
 
 /**
- * What the bound plots of a kernel share: scratch space, so that binding a plot allocates next to
- * nothing. Nothing in it outlives a question but the plot it was last set up for.
+ * Scratch space that the bound plots of a kernel share, so that binding a plot allocates almost nothing. It keeps
+ * nothing after a question except the plot for which it was last set up.
  */
 export interface Workspace extends RingSearch {
   readonly surface: Surface;
@@ -19,9 +19,9 @@ export interface Workspace extends RingSearch {
   readonly small: SmallPlot;
   readonly gathered: Gathered;
   readonly chains: ChainSum;
-  /** Made when the first distance is asked for. */
+  /** Created when the first distance is needed. */
   distance: DistanceWorkspace | undefined;
-  /** Made when the first region is asked for. */
+  /** Created when the first region is needed. */
   regions: RegionMeter | undefined;
   /** The plot whose bbox is the sum's window. */
   window: Plot | undefined;

@@ -52,7 +52,7 @@ function boxesMeet({ x0, y0, x1, y1 }: Edges, i: number, j: number): boolean {
   return !apart(x0[i]!, x1[i]!, x0[j]!, x1[j]!) && !apart(y0[i]!, y1[i]!, y0[j]!, y1[j]!);
 }
 
-/** Whether edge j goes on where edge i ends, and not back over it. */
+/** True if edge j starts where edge i ends and does not run back over it. */
 function goesOn({ x0, y0, x1, y1 }: Edges, i: number, j: number): boolean {
   if (j !== i + 1 || x1[i] !== x0[j] || y1[i] !== y0[j]) return false;
   if (orient2d(x0[i]!, y0[i]!, x1[i]!, y1[i]!, x1[j]!, y1[j]!) !== 0) return true;

@@ -2,9 +2,9 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import { exactInteger } from "../earth/predicates.ts";
 
 /**
- * Whether the point where the segments ab and cd cross properly comes before (negative), at (0) or
- * after (positive) the position (x, y), in order from west to east, on a meridian from south to
- * north. Exact for all finite coordinates: intervals decide nearly always, integers else.
+ * Position of the point where the segments ab and cd cross properly relative to (x, y): before it (negative), at it
+ * (0) or after it (positive), in order from west to east, and on a meridian from south to north. Exact for all finite
+ * coordinates: intervals nearly always decide, integers otherwise.
  *
  * @param xy flat `[ax, ay, bx, by, …]`, four numbers a segment
  * @param s number of segment ab in `xy`

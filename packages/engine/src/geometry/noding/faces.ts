@@ -184,7 +184,7 @@ function findComponents(graph: NodedEdges, { out, outStarts }: Cycles): number[]
   return components.sort((p, q) => (isFurtherWest(p, q) ? -1 : 1));
 }
 
-/** Of the half-edges out of a component's westernmost position, the one with nothing to its left. */
+/** Among the half-edges out of a component's westernmost position, the one with nothing to its left. */
 function halfEdgeFacingWest(graph: NodedEdges, { out, outStarts }: Cycles, west: number): number {
   const { x, y } = graph;
   let leftmost = out[outStarts[west]!]!;

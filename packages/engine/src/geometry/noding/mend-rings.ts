@@ -29,13 +29,13 @@ export function closed(ring: Float64Array): Float64Array {
   return out;
 }
 
-/** Whether a ring of more than one position ends where it starts. */
+/** True if a ring of more than one position ends where it starts. */
 export function isClosed(ring: Float64Array): boolean {
   return ring.length > 2 && ring[0] === ring.at(-2) && ring[1] === ring.at(-1);
 }
 
 /**
- * Whether a simple ring winds counter-clockwise, north up. Exact.
+ * True if a simple ring winds counter-clockwise, north up. Exact.
  *
  * @param ring flat `[lon, lat, …]`, closed, no repeated positions
  */

@@ -16,7 +16,9 @@ export interface NodedEdges {
   /** Numbers of the positions each edge joins. */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** What each edge bounds; never 0. Of {@link nodeOddEdges}: sets, set s being bit s. */
+  /**
+   * The label of each edge, which encodes what it bounds; never 0. For {@link nodeOddEdges}: sets, set s being bit s.
+   */
   readonly bounds: Int32Array;
 }
 
@@ -43,7 +45,7 @@ export function nodeOddEdges(
 
 /** The edges of rings, meeting at their ends only, and how often each ring runs along each of them. */
 export interface WoundEdges extends NodedEdges {
-  /** Of `bounds` b: entries `runs[starts[b]]` to `runs[starts[b + 1] - 1]`. */
+  /** For `bounds` b: entries `runs[starts[b]]` to `runs[starts[b + 1] - 1]`. */
   readonly starts: readonly number[];
   /** Rings by number, ascending within `bounds`; */
   readonly rings: readonly number[];
@@ -84,7 +86,7 @@ export function nodeWoundEdges(rings: readonly Float64Array[], meter: WorkMeter)
   return { ...noded, starts, rings: ringNumbers, turns };
 }
 
-/** What edges between the same two positions bound together; 0: nothing, and they are dropped. */
+/** Combines the labels of edges between the same two positions; 0: they bound nothing and are dropped. */
 type Combine = (edges: LabelledEdges, alike: readonly number[]) => number;
 
 interface Noding {
@@ -92,9 +94,9 @@ interface Noding {
   /** How often to split before a grid is tried. */
   readonly rounds: number;
   /**
-   * Whether edges are split at the positions upon them before any are split where they cross. Edges
-   * that run along each other are then one before a crossing, rounded, moves each by another trifle
-   * and a spike encloses a sliver.
+   * True if edges are split at the positions on them before any are split where they cross. Edges that run along each
+   * other are then merged before a rounded crossing moves each of them by a different trifle, which would enclose a
+   * sliver.
    */
   readonly touchesFirst: boolean;
 }
@@ -135,7 +137,7 @@ function nodeEdges(
 
 const ROUNDS = 16;
 const CROSSING_STEPS = 128;
-/** Of an edge in a round, with what is done of it afterwards. */
+/** Steps for each edge in a round, and for the work on the edge afterwards. */
 const EDGE_STEPS = 200;
 
 /** Noded on a grid (0: doubles as they are), or undefined where edges still meet after all rounds. */
@@ -294,7 +296,7 @@ function findSplits(
     return orient2d(x[a]!, y[a]!, x[b]!, y[b]!, x[c]!, y[c]!);
   }
 
-  /** Whether c, on the line ab, lies on the edge. */
+  /** True if c, on the line ab, lies on the edge. */
   function isBetween(a: number, b: number, c: number): boolean {
     return (
       Math.min(x[a]!, x[b]!) <= x[c]! &&

@@ -40,7 +40,7 @@ export interface BoundarySum {
   readonly area: Chains;
   /** Set when an edge of one shares a point with an edge of the other (exact). */
   touched: boolean;
-  /** Of the answer at hand. */
+  /** Meter of the current answer. */
   meter: WorkMeter;
   /** Steps done and not yet metered: pairs of edges looked at, nodes visited. */
   work: number;
@@ -85,9 +85,8 @@ export function createBoundarySum(): BoundarySum {
 const UNITS_A_STEP = 4;
 
 /**
- * Meters the steps done since last asked; to be called before the first, after the last, and as soon as
- * they are more than are allowed.
- * Fails: `GEOMETRY_TOO_COMPLEX`.
+ * Meters the steps done since the last call; to be called before the first step, after the last, and as soon as there
+ * are more steps than allowed. Fails: `GEOMETRY_TOO_COMPLEX`.
  */
 export function settleWork(sum: BoundarySum): void {
   const steps = sum.work;
@@ -118,7 +117,10 @@ export function setWindow(
   sum.base = seriesValue(series.terms, series.degree, window.south);
 }
 
-/** Whether the edge at position i of `p` and that at j of `a`, `shift` added to its longitudes, share a point. Exact. */
+/**
+ * True if the edge at position i of `p` and the edge at j of `a`, `shift` added to its longitudes, share a point.
+ * Exact.
+ */
 export function edgesMeetAt(p: Float64Array, i: number, a: Float64Array, j: number, shift: number): boolean {
   return segmentsIntersectShifted(
     p[2 * i]!,

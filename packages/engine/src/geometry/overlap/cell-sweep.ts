@@ -289,7 +289,7 @@ export class CellSweep {
     return expression.value();
   }
 
-  /** Whether piece p lies below piece q just east of x. */
+  /** True if piece p lies below piece q just east of x. */
   #isBelow(p: number, q: number, x: number): boolean {
     const a = Math.max(this.#xl[p]!, this.#xl[q]!);
     const b = Math.min(this.#xr[p]!, this.#xr[q]!);

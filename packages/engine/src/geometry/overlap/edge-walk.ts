@@ -38,9 +38,9 @@ export interface EdgeWalk {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly own: Float64Array;
-  /** Of the plot. */
+  /** Coordinates of the plot. */
   xy: Float64Array;
-  /** Whether the chain is the plot's and the edge the area's, or the other way round. */
+  /** True if the chain is the plot's and the edge the area's; false for the reverse. */
   alongPlot: boolean;
   /** Position of the edge, and of the chain's position 0. */
   edgeAt: number;
@@ -96,7 +96,7 @@ export function cutEdge(sum: BoundarySum, edge: Float64Array, i: number): void {
   edge[BASE_Y] = fromLeft ? edge[LEFT_Y]! : edge[RIGHT_Y]!;
 }
 
-/** What rounding may hide of a height above the edge at hand, between its ends. */
+/** Largest error that rounding may cause in a height above the edge at hand, between its ends. */
 export function doubtOf(sum: BoundarySum, edge: Float64Array): number {
   const { west, south, east, north } = sum.window;
   const reach = Math.abs(edge[BASE_X]!) + east - west;
@@ -145,7 +145,7 @@ export function ownIntegral(
   return found;
 }
 
-/** Whether the edge at hand shares a point with the chain's edge from position k on; exact. */
+/** True if the edge at hand shares a point with the chain's edge that starts at position k; exact. */
 export function edgeMeetsChain(sum: BoundarySum, walk: EdgeWalk, k: number): boolean {
   const { area } = sum;
   const chainAt = walk.chainAt + k;

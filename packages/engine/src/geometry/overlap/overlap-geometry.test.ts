@@ -127,7 +127,7 @@ describe("overlapGeometry", () => {
     expect(ask(layer, "line", [1, 1, 7, 1])).toEqual(line(1, 1, 7, 1));
     expect(ask(layer, "line", [-1, 1, 7, 1, 7, 9])).toEqual(line(0, 1, 7, 1, 7, 8));
     expect(ask(layer, "line", [-1, 3, 9, 3])).toEqual(lines([0, 3, 2, 3], [4, 3, 8, 3]));
-    // What runs along the boundary is covered; touching it in between cuts nothing.
+    // A line along the boundary is covered; touching the boundary in between cuts nothing.
     expect(ask(layer, "line", [0, -1, 0, 9])).toEqual(line(0, 0, 0, 8));
     expect(ask(layer, "line", [1, 5, 3, 3, 3, 4, 5, 4])).toEqual(lines([1, 5, 2, 4], [3, 4, 5, 4]));
     expect(ask(layer, "line", [1, 4, 7, 4])).toEqual(line(1, 4, 7, 4));

@@ -12,7 +12,7 @@ import { FAN_OUT } from "../trees/chain-tree.ts";
 import { type Chains, createChains, spanOfLevel } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 
-/** What a plot and an area have in common, in GeoJSON: of a polygon, a line, or points. */
+/** The common part of a plot and an area, in GeoJSON: of a polygon, a line, or points. */
 export type OverlapGeometry =
   | MultiPolygonGeometry
   | {
@@ -51,7 +51,7 @@ export function overlapPolygons(
   });
 }
 
-/** What is constructed, or that the work left to the answer did not suffice. */
+/** The result of the construction, or `too_complex` if the work left to the answer did not suffice. */
 export function withinWork<Constructed>(construct: () => Constructed): Constructed | "too_complex" {
   try {
     return construct();
@@ -85,7 +85,7 @@ function construct(plot: Plot, layer: AreaLayer, area: number, meter: WorkMeter)
   const polygons = intersectEvenOdd([plotRings, areaRings], { meter })
     .filter(([outer]) => !isThin(outer!))
     .map((rings) => rings.filter((ring) => !isThin(ring)));
-  // What is left of an edge that ran once round the earth would be read the short way.
+  // The remainder of an edge that ran once round the earth would be read the short way.
   return halveJumps(polygons).map((rings) => rings.map(positionsOf));
 }
 
@@ -106,7 +106,7 @@ function findAreaRings({ bbox }: Plot, layer: AreaLayer, area: number, meter: Wo
   return near;
 }
 
-/** What the plot's bbox and that of the rings share. */
+/** The common box of the plot's bbox and the rings. */
 function sharedBox({ bbox }: Plot, layer: AreaLayer, rings: readonly ShiftedRing[]): Bbox {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { ring, shift } of rings) {
@@ -138,7 +138,7 @@ class ShortenedRing {
   readonly #kept: number[] = [];
   /** Chains and edges looked at. */
   seen = 0;
-  /** Sides beyond which the last edge lies, if it stands for others or could. */
+  /** Sides beyond which the last edge lies, if it replaces others or could. */
   #beyond = 0;
 
   constructor(xy: Float64Array, shift: number, box: Bbox) {
@@ -214,7 +214,7 @@ function addChain(ring: ShortenedRing, chains: Chains, level: number, node: numb
   for (let child = below + index * FAN_OUT; child < last; child++) addChain(ring, chains, level - 1, child);
 }
 
-/** Whether a ring encloses less than a band as long as half of it and THINNEST wide. */
+/** True if a ring encloses less than a band half as long as the ring and THINNEST wide. */
 function isThin(ring: Float64Array): boolean {
   const [x0, y0] = [ring[0]!, ring[1]!];
   let doubled = 0;

@@ -252,7 +252,7 @@ function randomRegion(random: Random, layer: AreaLayer, areas: number, depth: nu
   return { op: (["union", "intersection", "difference"] as const)[random.integer(3)]!, operands };
 }
 
-/** Whether a place lies in a region, from its memberships; that in area i is `inside[i + 1]`. */
+/** True if a place lies in a region, from its memberships; the membership in area i is `inside[i + 1]`. */
 function holds(region: Region, inside: readonly boolean[]): boolean {
   if (region.op === "areas") return region.areas.some(({ area }) => inside[area + 1]!);
   if (region.op === "plot") return true;

@@ -41,7 +41,9 @@ const FEW_PIECES = 512;
 /** Cells smaller than this share of the bbox are not halved. */
 const SMALLEST_CELL = 1 / 1125899906842624;
 
-/** Of a set in a cell: its number, its membership in the corner, where its pieces and its flips lie. */
+/**
+ * Record of a set in a cell: its number, its membership in the corner, and the positions of its pieces and its flips.
+ */
 const RECORD = 6;
 const SET = 0;
 const BASE = 1;
@@ -66,7 +68,7 @@ export class RegionMeter {
   #records: Int32Array = new Int32Array(64 * RECORD);
   #recordCount = 0;
   #pieces: Float64Array = new Float64Array(1024 * PIECE);
-  /** Of each piece: 1 where its set lies above it, -1 where below. */
+  /** For each piece: 1 where its set lies above it, -1 where below. */
   #signs: Int8Array = new Int8Array(1024);
   #pieceCount = 0;
   #flips: Float64Array = new Float64Array(256);
@@ -87,7 +89,7 @@ export class RegionMeter {
   /** Height of the bbox in terms of its width. */
   #aspect = 1;
   #smallest = 0;
-  /** Of the answer at hand. */
+  /** Meter of the current answer. */
   #meter: WorkMeter = new WorkMeter(Infinity);
   readonly #sweep: CellSweep = new CellSweep();
 
@@ -154,7 +156,7 @@ export class RegionMeter {
     this.#dropSettled(0);
     const plotAlone = this.#recordCount === 1 && this.#records[SET] === 0;
     if (expression.value() === UNKNOWN && plotAlone && window === undefined) {
-      // The plot may stand in the region too: what it decides is found by asking.
+      // The plot may occur in the region too: its influence is found by evaluating.
       expression.assign(0, 1);
       return expression.value() === 1 ? plotArea : 0;
     }

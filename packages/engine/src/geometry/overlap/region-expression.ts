@@ -1,6 +1,6 @@
 import type { AreaRef, Region } from "./region.ts";
 
-/** What is known of a membership or of an expression: 0 false, 1 true, 2 not yet known. */
+/** Truth of a membership or of an expression: 0 false, 1 true, 2 not yet known. */
 export type Truth = 0 | 1 | 2;
 
 export const UNKNOWN = 2;
@@ -10,12 +10,12 @@ interface Node {
   readonly op: "union" | "intersection" | "difference";
   /** -1: the root. */
   readonly parent: number;
-  /** Whether the node is what its parent, a difference, starts from. */
+  /** True if the node is the first operand of its parent, a difference. */
   readonly leads: boolean;
   operands: number;
   trues: number;
   unknowns: number;
-  /** Of a difference: what it starts from; the counts are of what is taken off. */
+  /** For a difference: its first operand; the counts are of the operands subtracted. */
   leader: Truth;
   value: Truth;
 }
@@ -77,7 +77,7 @@ export class RegionExpression {
     this.assign(set, this.#truths[set] === 1 ? 0 : 1);
   }
 
-  /** Whether learning the set's membership could change the value. */
+  /** True if learning the set's membership could change the value. */
   matters(set: number): boolean {
     return this.#users[set]!.some((user) => {
       let node = user;

@@ -21,8 +21,8 @@ type Node =
   | { readonly op: Exclude<Region["op"], "areas" | "plot">; readonly operands: readonly Node[] };
 
 /**
- * What of a region can matter near one area, for asking the same region about one area after another:
- * areas whose envelopes are apart from its own share nothing with it.
+ * The part of a region that can matter near one area, for measuring the same region against one area after another:
+ * areas whose envelopes are apart from that area's share nothing with it.
  */
 export class RegionNear {
   readonly #root: Node;

@@ -5,7 +5,7 @@ import type { AreaLayer } from "../trees/layer.ts";
 export interface AreaRef<Of extends Layer = AreaLayer> {
   /** Where the area lies. */
   readonly layer: Of;
-  /** Of a raster also {@link EXAMINED}. */
+  /** Index of the area; for a raster also {@link EXAMINED}. */
   readonly area: number;
 }
 
@@ -16,7 +16,7 @@ export const EXAMINED = -1;
 export type Region<Of extends Layer = AreaLayer> =
   | {
       readonly op: "areas";
-      /** What any of these areas covers. */
+      /** Covers everything that any of these areas covers. */
       readonly areas: readonly AreaRef<Of>[];
     }
   | {

@@ -24,11 +24,11 @@ export interface Relations {
  * at at every turn at which it meets the plot, and edges that bound nothing there are left out (seams.ts).
  */
 
-/** Units of work that asking for one relation takes at least. */
+/** Least units of work for one relation. */
 const RELATION_UNITS = 300;
-/** Of an edge that is classified. */
+/** Work units for an edge that is classified. */
 const EDGE_UNITS = 5;
-/** Of two rings whose envelopes are compared. */
+/** Work units for two rings whose envelopes are compared. */
 const PAIR_UNITS = 8;
 const METERED_AT = 10_000;
 
@@ -47,7 +47,7 @@ interface Stretch {
 
 /** How the pieces of one boundary stand to the other set. */
 interface Found {
-  /** Whether any edge bounds anything. */
+  /** True if any edge bounds anything. */
   bounded: boolean;
   outside: boolean;
   alongSame: boolean;
@@ -60,7 +60,7 @@ interface Found {
 /** Two positions with nothing but one edge between them. */
 type Piece = readonly [from: Stop, to: Stop];
 
-/** How an area stands to a plot, and whether they share a point at all. */
+/** Relation of an area to a plot, and whether they share a point at all. */
 interface Related extends Relations {
   readonly meets: boolean;
   /**
@@ -70,7 +70,7 @@ interface Related extends Relations {
   readonly uncovered?: readonly [Stop, Stop, Stop?] | undefined;
 }
 
-/** How an area stands to a plot that is a polygon or a line. */
+/** Relation of an area to a plot that is a polygon or a line. */
 export function relate(
   dimension: "polygon" | "line",
   plot: Boundary,
@@ -123,7 +123,7 @@ export function relate(
     (p, q) => sideOnPlot(plot, p, q, meter),
     meter,
   );
-  // What has no boundary is the whole earth.
+  // A region without a boundary is the whole earth.
   if (!ofPlot.bounded && !ofArea.bounded) {
     return { meets: true, touches: false, covers: true, coveredBy: !area.partial };
   }
@@ -171,7 +171,7 @@ function crossingOf([ax, ay, bx, by]: Segment, [cx, cy, dx, dy]: Segment): Stop 
   return [ax + t * (bx - ax), ay + t * (by - ay)];
 }
 
-/** Points, of which those at a pole have the side that `sideOfPole` tells. */
+/** Relations of points; those at a pole have the side from `sideOfPole`. */
 export function relatePoints(
   plot: Boundary,
   area: Boundary,
@@ -195,7 +195,7 @@ export function relatePoints(
   return { meets, touches: meets && inside === 0, covers: inside + boundary === count, coveredBy: false };
 }
 
-/** Whether a position lies on an edge that bounds the area. */
+/** True if a position lies on an edge that bounds the area. */
 function isOnBoundary(
   area: Boundary,
   pieces: readonly RealPieces[],
@@ -251,7 +251,7 @@ function cut(
   return false;
 }
 
-/** Whether a position on the line of a segment lies within the segment. */
+/** True if a position on the line of a segment lies within the segment. */
 function between(x: number, y: number, ax: number, ay: number, bx: number, by: number): boolean {
   return Math.min(ax, bx) <= x && x <= Math.max(ax, bx) && Math.min(ay, by) <= y && y <= Math.max(ay, by);
 }
@@ -340,7 +340,7 @@ function classify(
     const { first, edges } = ring;
     const { positions, along } = cuts[r];
     const { xy } = ring;
-    // Between two cuts the side does not change: it is asked for once.
+    // Between two cuts the side does not change: it is computed once.
     let known = false;
     for (let i = first; i < first + edges; i++) {
       const real = pieces[r]!.get(i);
@@ -396,7 +396,7 @@ function classify(
     }
   }
 
-  /** What lies on the other's boundary, yet along no edge of it, lies on a seam, with the set on both sides. */
+  /** A stretch on the other's boundary that runs along no edge of it lies on a seam, with the set on both sides. */
   function tell(p: Stop, q: Stop): void {
     if (sideOf(p, q) === 0) {
       found.outside = true;

@@ -118,7 +118,7 @@ function findVerticals(boundary: Boundary): Map<number, { up: Vertical[]; down: 
   return found;
 }
 
-/** What intervals leave of an edge along a meridian. */
+/** The pieces of an edge along a meridian that lie outside the intervals. */
 function without([x, y0, , y1]: Segment, intervals: readonly Interval[]): Segment[] {
   const pieces: Segment[] = [];
   const add = (from: number, to: number): void => {

@@ -2,8 +2,8 @@ import { EngineError } from "../../base/errors.ts";
 import type { Bbox } from "../earth/bbox.ts";
 
 /**
- * Turns a position of another CRS, in place, into longitude and latitude on WGS 84. Gives
- * non-finite numbers where the CRS has no such place.
+ * Transforms a position of another CRS, in place, to longitude and latitude on WGS 84. Returns non-finite numbers if
+ * the CRS has no such place.
  *
  * Positions come as GeoJSON has them, longitude or easting first, whatever axis order the EPSG registry
  * gives the CRS. Longitudes run on past ±180 rather than jump: a field across the antimeridian in UTM
@@ -11,10 +11,10 @@ import type { Bbox } from "../earth/bbox.ts";
  */
 export type Transform = (position: [number, number]) => void;
 
-/** What has to be known of a CRS to read positions in it. */
+/** Everything needed to read positions in a CRS. */
 export interface CrsDefinition {
   readonly transform: Transform;
-  /** Where the EPSG registry says it is in use, degrees. */
+  /** Areas of use in the EPSG registry, degrees. */
   readonly areas: readonly Bbox[];
   /** True if its coordinates are lengths rather than degrees. */
   readonly isProjected: boolean;
@@ -87,7 +87,7 @@ export function getCrs(name: string, table?: CrsTable | undefined, tableOption =
 const TRANSFORM = "or transform the file: `ogr2ogr -t_srs EPSG:4326 out.gpkg in.gpkg`";
 
 /**
- * Whether two names mean one CRS; unknown ones do where they are the same but for letter case.
+ * True if two names mean one CRS; unknown names do if they differ only in letter case.
  *
  * @param one `EPSG:n`, `OGC:CRS84` or anything else
  * @param other likewise
@@ -97,7 +97,7 @@ export function isSameCrs(one: string, other: string): boolean {
   return code === undefined ? one.toUpperCase() === other.toUpperCase() : code === codeOf(other);
 }
 
-/** Whether a name means longitude and latitude on WGS 84: positions in it are what plots hold. */
+/** True if a name means longitude and latitude on WGS 84, the CRS in which plots store positions. */
 export function isNameOfWgs84(name: string): boolean {
   return name === "EPSG:4326" || codeOf(name) === WGS84_CODE;
 }

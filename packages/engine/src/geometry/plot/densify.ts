@@ -13,9 +13,9 @@ const METERS_PER_DEGREE = 111_700;
  */
 const SHORT_DEGREES = 0.0005;
 const SHORT_BELOW_LATITUDE = 85;
-/** Up to here, 1 km, an edge bends one way only, and its middle tells how far. */
+/** Up to this length, 1 km, an edge bends only one way, and its middle shows how far. */
 const PLAIN_DEGREES = 0.01;
-/** Edges longer than this are halved whatever their samples tell: a long line may bend to and fro. */
+/** Edges longer than this are halved whatever their samples show: a long line may bend to and fro. */
 const LONG_DEGREES = 4;
 /** Edges so short are not halved: at a pole they may reach round it. */
 const SHORTEST_METERS = 0.02;

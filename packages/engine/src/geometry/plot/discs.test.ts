@@ -77,7 +77,7 @@ describe("points with an area", () => {
     expect([west > 179.9, east > 180, east < 180.1]).toEqual([true, true, true]);
     const inland = discsOf(pairs(19.9998, 5, 20.0002, 5));
     expect(areaOf(plot)).toBeCloseTo(areaOf(inland.plot), 4);
-    // What lies in one turn already stays where it was written.
+    // Positions that already lie in one turn stay as they were written.
     expect(discsOf([[190, 5]]).plot.bbox[0]).toBeGreaterThan(189);
     expect(discsOf(pairs(-70, 5, 100, 5)).plot.bbox[0]).toBeLessThan(-70);
   });

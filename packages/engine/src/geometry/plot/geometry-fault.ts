@@ -1,4 +1,4 @@
-/** What can be wrong with the rings of a polygon or multipolygon. */
+/** The faults that rings of a polygon or multipolygon can have. */
 export type GeometryFaultCode =
   /** Two edges of a ring cross, or the ring crosses itself at one of its positions. */
   | "RING_SELF_CROSSING"
@@ -21,7 +21,7 @@ export type GeometryFaultCode =
   /** Two polygons of one multipolygon share more than boundary. */
   | "PARTS_OVERLAP";
 
-/** One place where rings do not bound a region, in terms of what was handed in. */
+/** One place where rings do not bound a region, in the terms of the input. */
 export interface GeometryFault<Code extends string = GeometryFaultCode> {
   readonly code: Code;
   readonly message: string;

@@ -11,7 +11,7 @@ import { LONGITUDE_LIMIT } from "./read-geojson.ts";
  * cut at the edge of a map (`keepMapEdges`).
  */
 
-/** Whether an edge runs 180° or more of longitude and is neither along a pole nor once round at one latitude. */
+/** True if an edge spans 180° or more of longitude and neither runs along a pole nor once round at one latitude. */
 export function isJump(x0: number, y0: number, x1: number, y1: number): boolean {
   const span = Math.abs(x1 - x0);
   if (span < 180) return false;
@@ -32,7 +32,7 @@ export function forEachJump(
   });
 }
 
-/** What is said of the edge between two positions that jumps. */
+/** Sentence for an edge between two positions that jumps. */
 export function describeJump(x0: number, x1: number): string {
   const span = Math.abs(x1 - x0);
   if (span === 180) {
@@ -226,7 +226,7 @@ function middleOf(rings: readonly Float64Array[]): number {
   return (west + east) / 2;
 }
 
-/** Whether polygons reach more than once round the earth, which no plot may. */
+/** True if polygons reach more than once round the earth, which no plot may. */
 export function reachBeyondOneTurn(polygons: readonly (readonly Float64Array[])[]): boolean {
   const [west, east] = rangeOf(polygons.flat());
   return east - west > 360;

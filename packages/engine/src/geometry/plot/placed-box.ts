@@ -9,7 +9,7 @@ import { readGeoJson } from "./read-geojson.ts";
 export interface PlacedBox {
   /** Degrees, longitudes within ±540. */
   readonly box: Bbox;
-  /** True if its positions tell an extent: points tell where something is, and not how far it reaches. */
+  /** True if its positions describe an extent: points show where something is, and not how far it reaches. */
   readonly isExtent: boolean;
 }
 

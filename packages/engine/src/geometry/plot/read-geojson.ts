@@ -8,7 +8,7 @@ import { type FilledRing, fillEdges, runOn } from "./densify.ts";
 import type { GeometryFault, GeometryFaultCode } from "./geometry-fault.ts";
 import type { Plot, Warning } from "./plot.ts";
 
-/** What can be wrong with a geometry whose shape is GeoJSON's: of its rings, or of single positions. */
+/** Faults of a geometry that has GeoJSON's shape: in its rings, or in single positions. */
 export type PositionFaultCode =
   | "POSITION_NOT_FINITE"
   | "LATITUDE_OUT_OF_RANGE"
@@ -32,7 +32,7 @@ export type InputFault = GeometryFault<GeometryFaultCode | PositionFaultCode> & 
  */
 export interface ReadGeometry {
   readonly dimension: Plot["dimension"];
-  /** What the CRS is called, by the caller or by the geometry; undefined: longitude and latitude. */
+  /** Name of the CRS, from the caller or the geometry; undefined: longitude and latitude. */
   readonly crs: string | undefined;
   /** Flat `[lon, lat, …]` by part and ring as written; lines and points are parts of one ring. */
   readonly parts: readonly (readonly Float64Array[])[];
@@ -245,7 +245,7 @@ export function pointerToPosition(form: Form, part: number, ring: number, positi
   return `/coordinates${form.many ? `/${part}` : ""}${form.rings ? `/${ring}` : ""}${form.listed ? `/${position}` : ""}`;
 }
 
-/** What is said of positions with more than two ordinates. @param pointer to the first of them */
+/** Warnings about positions with more than two ordinates. @param pointer to the first of them */
 export function ordinateWarnings(pointer: string, count: number): Warning[] {
   if (count === 0) return [];
   const message = `ordinates beyond longitude and latitude were ignored at ${positions(count)}`;
@@ -255,7 +255,7 @@ export function ordinateWarnings(pointer: string, count: number): Warning[] {
 /** How a geometry type nests its positions. */
 export interface Form {
   readonly dimension: Plot["dimension"];
-  /** Whether it has several parts, parts have several rings, and rings list their positions. */
+  /** True if the geometry has several parts; below: parts have several rings, and rings list their positions. */
   readonly many: boolean;
   readonly rings: boolean;
   readonly listed: boolean;
@@ -275,7 +275,7 @@ export function formNamed(type: string): Form | undefined {
   return FORMS.get(type);
 }
 
-/** A short array as it is: `[null,null]` says more than its length. */
+/** A short array in full: `[null,null]` is more informative than its length. */
 function describePosition(found: unknown): string {
   const parts =
     Array.isArray(found) && found.length > 0 && found.length <= 4 ? [...(found as unknown[])] : [];
@@ -315,7 +315,7 @@ function unwrap(
   return { geometry, pointer: `${pointer}/geometry`, named, shapeFaults };
 }
 
-/** What a `crs` member names; null is absent. */
+/** The CRS that a `crs` member names; null counts as absent. */
 function namedCrs({ crs }: Members, pointer: string, faults: Fault[]): NamedCrs | undefined {
   if (crs === undefined || crs === null) return undefined;
   const named = crsMember(crs);
@@ -328,7 +328,7 @@ function namedCrs({ crs }: Members, pointer: string, faults: Fault[]): NamedCrs 
   return undefined;
 }
 
-/** The one CRS that all who name one mean. */
+/** The one CRS on which all sources of a name agree. */
 function crsOf(
   options: Pick<ReadOptions, "crs" | "crsPointer" | "crsTable" | "tableOption">,
   named: readonly NamedCrs[],
@@ -358,7 +358,7 @@ function crsOf(
 /** Notes whether positions lie where their CRS is in use. */
 class UseOfCrs {
   readonly #crs: Crs;
-  /** Whether every position so far would do as longitude and latitude. */
+  /** True if every position so far could be longitude and latitude. */
   #looksLikeDegrees: boolean;
   #first = "";
   #outside = 0;
@@ -449,7 +449,7 @@ function formOf(
 /** The lists of positions by part and ring, whatever the type's nesting. */
 function listsOf(coordinates: unknown, form: Form, root: string, faults: Fault[]): readonly unknown[][][] {
   const parts = form.many ? listAt(coordinates, root) : [coordinates];
-  // What a sparse array lacks is a fault too, so it is not mapped.
+  // Entries missing from a sparse array are faults too, so it is not mapped.
   return Array.from(parts, (part, p) => {
     const at = form.many ? `${root}/${p}` : root;
     const rings = form.rings ? listAt(part, at) : [part];
@@ -505,7 +505,7 @@ function checkBbox(members: Members, pointer: string, faults: Fault[]): void {
   });
 }
 
-/** Whether a value is a bbox of two or three dimensions. */
+/** True if a value is a bbox of two or three dimensions. */
 export function isBbox(value: unknown): boolean {
   return (
     Array.isArray(value) &&

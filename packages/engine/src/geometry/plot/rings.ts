@@ -11,13 +11,13 @@ export interface Rings extends Edges {
   /** Index of the ring within its polygon. */
   readonly indexOf: Int32Array;
   readonly ringOf: Int32Array;
-  /** Position in the ring as handed in that an edge starts at. */
+  /** Position in the ring, as passed in, at which an edge starts. */
   readonly positionOf: Int32Array;
-  /** Whether the interior is to the left of the edges. */
+  /** True if the interior is to the left of the edges. */
   readonly interiorLeft: readonly boolean[];
 }
 
-/** Reads rings as edges; one that is too short for a region is left out, and told. */
+/** Reads rings as edges; a ring too short for a region is left out, and reported. */
 export function readRings(polygons: readonly (readonly Float64Array[])[], faults: GeometryFault[]): Rings {
   let capacity = 0;
   let ringCapacity = 0;
@@ -87,7 +87,7 @@ export function readRings(polygons: readonly (readonly Float64Array[])[], faults
   };
 }
 
-/** Whether a simple ring winds counter-clockwise: the turn at its westernmost position says so. */
+/** True if a simple ring winds counter-clockwise, found by the turn at its westernmost position. */
 function windsLeft(x: Float64Array, y: Float64Array, start: number, end: number): boolean {
   let west = start;
   for (let i = start + 1; i < end; i++) {
@@ -98,7 +98,7 @@ function windsLeft(x: Float64Array, y: Float64Array, start: number, end: number)
   return orient2d(x[before]!, y[before]!, x[west]!, y[west]!, x[after]!, y[after]!) > 0;
 }
 
-/** A fault at an edge, in terms of what was handed in. */
+/** A fault at an edge, in the terms of the input. */
 export function faultOf(
   rings: Rings,
   code: GeometryFaultCode,

@@ -31,7 +31,7 @@ const ROW_UNITS = 40;
 const ACTIVE_UNITS = 16;
 const PIECE_UNITS = 30;
 const DOUBT_UNITS = 8;
-/** Degrees within which a cut and a line are told apart by exact tests alone; errors are below a hundredth of it. */
+/** Degrees within which only exact tests distinguish a cut and a line; errors are below a hundredth of it. */
 const NEAR = 1e-12;
 /** The rounding of a difference of latitudes and of its sum, as a part of a row's height. */
 const COVER_ROUNDING = Number.EPSILON;
@@ -77,7 +77,7 @@ export class CellWalk {
   /** Columns of tiles that no edge passes in the present row of tiles. */
   #isWhole = new Uint8Array(16);
   #hasWhole = false;
-  /** Whether no column is touched that was not told yet. */
+  /** True if every column touched so far was reported. */
   #isTold: boolean = true;
 
   #rowOffset = 0;
@@ -101,7 +101,7 @@ export class CellWalk {
   }
 
   /**
-   * Tells of every cell that shares area with a polygon, row by row from the north.
+   * Reports every cell that shares area with a polygon, row by row from the north.
    *
    * @param tiling of the grid, where whole tiles are to be told as such
    *
@@ -480,7 +480,7 @@ export class CellWalk {
     if (spans.count > 0) this.#sink.row(row, spans);
   }
 
-  /** A run of cells without the tiles that are told whole. */
+  /** Adds a run of cells without the tiles that are reported whole. */
   #addSpanOfTiles(
     row: number,
     from: number,

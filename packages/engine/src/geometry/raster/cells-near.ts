@@ -40,7 +40,7 @@ export function cellsNearPolygons(
   return inRows(near.byRow);
 }
 
-/** The cells that a walk passes, and those beside them. */
+/** The cells that a walk passes, and the cells next to them. */
 class CellsAround implements CellSink {
   readonly byRow: Map<number, CellRange[]> = new Map();
   readonly #meter: WorkMeter;
@@ -66,15 +66,15 @@ class CellsAround implements CellSink {
   }
 
   doubt(): void {
-    // Cells that are only touched lie beside some that are passed.
+    // Cells that are only touched are next to some that are passed.
   }
 
   leaveOut(): void {
-    // Too low to reach beyond the cells beside it.
+    // Too low to reach beyond the neighbouring cells.
   }
 }
 
-/** Every closed cell that lines or points meet, and perhaps some beside it; row by row, each cell once. */
+/** Every closed cell that lines or points meet, and perhaps some neighbours; row by row, each cell once. */
 export function cellsNearLines(plot: Plot, lattice: Lattice, meter: WorkMeter): CellRange[] {
   const byRow = new Map<number, CellRange[]>();
   const { xy, ringStarts } = plot;

@@ -1,6 +1,6 @@
 /**
- * A tile of a raster is not what was written. It is found when the tile is first touched, in the midst of an answer,
- * which is then given with the source as failed.
+ * A tile of a raster differs from what was written. It is found when the tile is first touched, in the middle of an
+ * answer, which is then returned with the source as failed.
  */
 export class DamagedTile extends Error {
   readonly sourceName: string;

@@ -23,7 +23,9 @@ export interface JointMember {
   readonly rowOffset: number;
 }
 
-/** What a polygon holds of each combination of values of rasters whose lines are a common lattice's. */
+/**
+ * Square metres of each combination of values in a polygon, for rasters whose lines are all lines of a common lattice.
+ */
 export class JointShares implements CellSink {
   /** Square metres of each combination. */
   readonly squareMeters: number[] = [];
@@ -35,7 +37,7 @@ export class JointShares implements CellSink {
   readonly #meter: WorkMeter;
   readonly #places = new Map<number, number>();
   readonly #runs: readonly CellRuns[];
-  /** Of each member, its present run, and the column of the walk's grid after it. */
+  /** For each member: its present run, and the column of the walk's grid after it. */
   readonly #at: Int32Array;
   readonly #ends: Int32Array;
   readonly #rows: Int32Array;
@@ -164,7 +166,7 @@ export class JointShares implements CellSink {
     return until;
   }
 
-  /** Where the combination that is held now is kept. */
+  /** Index of the current combination. */
   #place(): number {
     let key = 0;
     for (let k = 0; k < this.#members.length; k++) {
@@ -184,5 +186,5 @@ export class JointShares implements CellSink {
   }
 }
 
-/** Most rasters that are walked together: a combination of their values is told by a whole number. */
+/** Most rasters that are walked together: a combination of their values is identified by a whole number. */
 export const MOST_MEMBERS = 3;

@@ -34,7 +34,7 @@ export class Lattice {
     return latitudeOf(this.grid, row);
   }
 
-  /** The column that holds a longitude, or one beside it. */
+  /** The column that contains a longitude, or a neighbouring one. */
   columnNear(longitude: number): number {
     const { a, s, n } = this.grid;
     return Math.floor(((longitude + this.#shift) * n - a) / s);

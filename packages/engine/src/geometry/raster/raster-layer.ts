@@ -1,7 +1,7 @@
 import { doubled } from "../../base/doubled.ts";
 import type { RasterGrid, Tiling } from "./grid.ts";
 
-/** What a cell holds that is no area: examined, and nothing there; or not examined. Areas are 0, 1, 2, … */
+/** Values of a cell outside all areas: examined, with nothing there; or not examined. Areas are 0, 1, 2, … */
 export const BACKGROUND = 0xfffe;
 export const NODATA = 0xffff;
 /** Most areas of a raster. */
@@ -12,7 +12,7 @@ export interface CellRuns {
   count: number;
   /** Column after the last cell of each run. */
   ends: Int32Array;
-  /** What the cells hold: an area, {@link BACKGROUND} or {@link NODATA}. */
+  /** Values of the cells: an area, {@link BACKGROUND} or {@link NODATA}. */
   values: Uint16Array;
 }
 
@@ -36,7 +36,7 @@ export function addRun(runs: CellRuns, end: number, value: number): void {
   runs.count = count + 1;
 }
 
-/** What a whole tile holds, cells off the grid left out. */
+/** Sums over a whole tile, without cells off the grid. */
 export interface TileSums {
   /** Each value that occurs once. */
   readonly values: Uint16Array;
@@ -60,7 +60,7 @@ export interface RasterCells {
   readRow(row: number, from: number, to: number, runs: CellRuns): number;
   /** Bytes that are read of the tile in a row and a column of tiles; 0 where all its cells hold one value. */
   tileBytes(tileRow: number, tileColumn: number): number;
-  /** What the whole tile in a row and a column of tiles holds. */
+  /** Sums over the whole tile in a row and a column of tiles. */
   sums(tileRow: number, tileColumn: number): TileSums;
 }
 

@@ -48,7 +48,7 @@ export class RowReader {
   }
 
   /**
-   * Fills `runs` with the cells of a row, in place of what they held.
+   * Fills `runs` with the cells of a row, replacing its content.
    *
    * @returns units of work that it took, which are not counted yet
    *

@@ -19,7 +19,7 @@ export interface CellSink {
   row(row: number, spans: RowSpans): void;
   /** A whole tile lies in the polygon. */
   tile(tileRow: number, tileColumn: number): void;
-  /** An edge comes so near to a cell that only an exact test tells whether the two share a point. */
+  /** An edge comes so near to a cell that only an exact test decides if the two share a point. */
   doubt(row: number, column: number, edge: number): void;
   /** Square metres of cells that are passed over, since rounding may have left so much of 0. */
   leaveOut(squareMeters: number): void;

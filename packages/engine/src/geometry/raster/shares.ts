@@ -21,7 +21,7 @@ const ORDER_UNITS = 60;
 /** Units of work of the cells of two rows in a tile, along which an edge runs. */
 const PIECE_UNITS = 20;
 
-/** What a polygon holds of each value of one raster that it meets. */
+/** Share of each value of one raster that a polygon meets. */
 export interface Shares {
   /**
    * Ascending: areas, each that shares a point with the polygon; then background, where it shares area, and nodata,
@@ -81,7 +81,7 @@ class Sums {
 const SUMS = new Sums();
 
 /**
- * What a plot of polygons holds of each value of a raster.
+ * Share of each value of a raster in a plot of polygons.
  *
  * @param walk on the surface that is measured on
  * @param least square metres up to which a cell's share may be what rounding left of 0
@@ -283,7 +283,7 @@ class ShareSink implements CellSink {
     return false;
   }
 
-  /** Whether the edge from a position shares a point with a closed cell. Exact for the lines as doubles. */
+  /** True if the edge from a position shares a point with a closed cell. Exact for the lines as doubles. */
   #edgeMeets({ xy }: Plot, i: number, row: number, column: number): boolean {
     this.#meter.add(TEST_UNITS);
     const west = this.#lattice.longitude(column);

@@ -12,11 +12,11 @@ import type { AreaLayer } from "./layer.ts";
 export interface Boundary {
   readonly rings: readonly Chains[];
   readonly bbox: Bbox;
-  /** Whether some of the area, or the plot, was not gathered: it lies outside the other set. */
+  /** True if some of the area, or of the plot, was not gathered: it lies outside the other set. */
   readonly partial: boolean;
-  /** Of each ring, its number in the plot or layer, and the degrees added to its longitudes. */
+  /** For each ring, its number in the plot or layer, and the degrees added to its longitudes. */
   readonly origins: readonly { readonly ring: number; readonly shift: number }[];
-  /** Whether it may meet itself a turn further on. */
+  /** True if it may meet itself a turn further on. */
   readonly wraps: boolean;
 }
 
@@ -91,8 +91,7 @@ function chainsOver(xy: Float64Array, from: number, to: number): Chains {
 }
 
 /**
- * Meters what was looked at in the boundary's rings since last asked.
- * Fails: `GEOMETRY_TOO_COMPLEX` beyond the meter's limit.
+ * Meters the work in the boundary's rings since the last call. Fails: `GEOMETRY_TOO_COMPLEX` beyond the meter's limit.
  */
 export function meterWork(boundary: Boundary, meter: WorkMeter): void {
   for (const ring of boundary.rings) if (ring.work > 0) meterChains(ring, meter);

@@ -12,9 +12,9 @@ const FOUND_UNITS = 5;
 
 /** Scratch space of searches for rings, to be used again by the next one. */
 export interface RingSearch {
-  /** What the last search found. */
+  /** Rings that the last search found. */
   readonly found: RingList;
-  /** What the search by parts found for one part. */
+  /** Rings that the search by parts found for one part. */
   readonly near: RingList;
 }
 
@@ -167,7 +167,7 @@ export function growBox(box: [number, number, number, number], other: Bbox, shif
   box[3] = Math.max(box[3], other[3]);
 }
 
-/** Whether a ring's envelope, as the index has it, meets a closed box in degrees. */
+/** True if a ring's envelope, as stored in the index, meets a closed box in degrees. */
 export function ringMeets(
   layer: AreaLayer,
   ring: number,

@@ -9,7 +9,7 @@ import type { Bbox } from "../earth/bbox.ts";
 export const CELLS_A_DEGREE = 1048576;
 /** Degrees of a cell; a power of two, so that cells turn into degrees exactly. */
 export const CELL_DEGREES: number = 1 / CELLS_A_DEGREE;
-/** What is farther is told apart from nothing: no difference of two cells leaves 32 bits. */
+/** A distinct value for anything farther: no difference of two cells leaves 32 bits. */
 const FARTHEST = 0x3fff_ffff;
 
 /** The last cell boundary not above that many degrees. */
@@ -54,12 +54,12 @@ export function boxDegrees(boxes: Int32Array, at: number): Bbox {
   ];
 }
 
-/** Whether two boxes in cells share a point, or come within a cell of it. */
+/** True if two boxes in cells share a point, or come within a cell of each other. */
 export function cellsMeet(a: Int32Array, i: number, b: Int32Array, j: number): boolean {
   return ((b[j + 2]! - a[i]!) | (a[i + 2]! - b[j]!) | (b[j + 3]! - a[i + 1]!) | (a[i + 3]! - b[j + 1]!)) >= 0;
 }
 
-/** Whether the boxes of two nodes are the same. */
+/** True if the boxes of two nodes are the same. */
 export function isSameBox(a: Int32Array, i: number, b: Int32Array, j: number): boolean {
   return (
     a[4 * i] === b[4 * j] &&

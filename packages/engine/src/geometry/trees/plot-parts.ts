@@ -26,7 +26,7 @@ export class PlotParts {
     return found;
   }
 
-  /** The boxes that searches compared since last asked. */
+  /** The boxes that searches compared since the last call. */
   takeCompared(): number {
     const { compared } = this.#found;
     this.#found.compared = 0;

@@ -8,8 +8,8 @@ import { buildRingIndex, createRingList, type RingIndex, type RingList, searchRi
 /** From so many rings on they are searched by an index; fewer are looked at one by one. */
 const INDEXED_FROM = 8;
 /**
- * Degrees by which the box asked about is grown: so envelopes that are not found are further apart than
- * any coordinates between them, counted from wherever, can round together.
+ * Degrees by which a queried box is grown: so envelopes that are not found are further apart than any coordinates
+ * between them, counted from wherever, can round together.
  */
 const APART = 1e-9;
 
@@ -92,7 +92,7 @@ export class PlotRings {
     return buildRingIndex(envelopes);
   }
 
-  /** The boxes that searches compared since last asked. */
+  /** The boxes that searches compared since the last call. */
   takeCompared(): number {
     const { compared } = this.#found;
     this.#found.compared = 0;
@@ -100,7 +100,7 @@ export class PlotRings {
   }
 
   /**
-   * Whether an edge of a ring may share a point with the closed box; false: none does.
+   * True if an edge of a ring may share a point with the closed box; false: none does.
    * @param work receives the nodes and edges looked at
    */
   hasEdgeNear(
@@ -161,7 +161,7 @@ function nodeHasEdgeNear(
   return false;
 }
 
-/** Whether an edge certainly shares no point with a closed box. */
+/** True if an edge certainly shares no point with a closed box. */
 function edgeIsApart(
   x0: number,
   y0: number,

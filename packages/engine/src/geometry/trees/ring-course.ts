@@ -4,13 +4,13 @@ import { FAN_OUT } from "./chain-tree.ts";
 import { type Chains, createChains, openChains, spanOfLevel } from "./chains.ts";
 import type { AreaLayer } from "./layer.ts";
 
-/** What a drawing shows, and how closely. */
+/** The view of a drawing, and its resolution. */
 export interface RingView {
-  /** What is shown, `[west, south, east, north]` in degrees, longitudes in the layer's own range. */
+  /** The view, `[west, south, east, north]` in degrees, with longitudes in the layer's own range. */
   readonly bbox: Bbox;
-  /** Degrees of longitude that nobody can tell apart. */
+  /** Degrees of longitude too small to be visible. */
   readonly longitude: number;
-  /** Degrees of latitude that nobody can tell apart, by the whole degree of the latitude without its sign: 91 entries. */
+  /** Degrees of latitude too small to be visible, by the whole degree of the latitude without its sign: 91 entries. */
   readonly latitudes: Float64Array;
 }
 
@@ -20,15 +20,15 @@ export interface RingCourse {
   readonly positions: readonly number[];
   /** Chains and positions that were looked at. */
   readonly work: number;
-  /** Whether the ring took more work than allowed, so that positions were left out that a viewer would miss. */
+  /** True if the ring took more work than allowed, so that positions that a viewer would miss were left out. */
   readonly isCoarse: boolean;
 }
 
 /**
  * Positions that draw a ring in a view. Within the view the polygon through them is the ring itself, but for positions
- * that nobody can tell apart; beyond it, whatever lies on one side of the view is left out, so that the polygon still
- * winds around the view as the ring does. Which positions are told apart follows from the ring and from how closely it
- * is drawn, not from the box: two views that are equally close show the same polygon where they overlap.
+ * that nobody can distinguish; beyond it, whatever lies on one side of the view is left out, so that the polygon still
+ * winds around the view as the ring does. Which positions are distinguished follows from the ring and from how closely
+ * it is drawn, not from the box: two views that are equally close show the same polygon where they overlap.
  *
  * It descends the ring's chain tree: a chain that is beyond the view, or too small to be seen, costs one step whatever
  * its length. Where that takes more than `most` steps, it begins anew and descends no further than to a level with a
@@ -87,7 +87,7 @@ class Course {
     this.#descend(top, chains.levelStarts[top]!);
   }
 
-  /** Whether it took no more work than allowed; else it ended in the middle. */
+  /** True if the walk took no more work than allowed; otherwise it ended in the middle. */
   get isWithin(): boolean {
     return this.work <= this.#most;
   }

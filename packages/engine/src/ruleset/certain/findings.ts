@@ -3,7 +3,7 @@ import type { Warning } from "../../geometry/plot/plot.ts";
 import type { RulesetFaultCode } from "../parse/faults.ts";
 import { FilterTexts } from "../parse/filter-texts.ts";
 
-/** What lint can find beside the faults that keep a ruleset from compiling. */
+/** Kinds of lint findings other than faults that keep a ruleset from compiling. */
 export type LintCode =
   | "BORDER_COUNTS"
   | "CHECK_ALWAYS"
@@ -50,14 +50,14 @@ export interface LintFinding {
   readonly severity: "error" | "warning" | "info";
   /** JSON pointer into the ruleset. */
   readonly pointer: string;
-  /** What was found, in one sentence. */
+  /** One sentence that states the finding. */
   readonly message: string;
   /**
    * True of what the ruleset and the editions in use leave no doubt about; such a finding is a warning of every
    * evaluation. Absent of a guess at what was meant.
    */
   readonly certain?: true;
-  /** What to write instead, or where to look. */
+  /** Suggests what to write instead, or where to look. */
   readonly hint?: string;
 }
 
@@ -83,7 +83,7 @@ const LINT_LIMIT = 100;
 
 /** Collects findings up to the limit. */
 export class LintFindings {
-  /** Filters in text: what is found in one is told by its place in it. */
+  /** Filters in text: findings in one have their place in it. */
   readonly texts: FilterTexts = new FilterTexts();
   /** Counts the search for texts that patterns match. */
   readonly patterns: WorkMeter = new WorkMeter(Infinity);

@@ -34,7 +34,7 @@ export class SetRegions {
     });
   }
 
-  /** Whether areas of the set can share more than a border with the plot. */
+  /** True if areas of the set can share more than a border with the plot. */
   canOverlap(name: string): boolean {
     return kept(this.#overlaps, name, () => {
       const set = this.#sets[name]!;
@@ -48,7 +48,7 @@ export class SetRegions {
     });
   }
 
-  /** Whether the region of one set lies in that of another; false where that is not certain. */
+  /** True if the region of one set certainly lies in that of another; false if that is not certain. */
   isPartOf(name: string, whole: string): boolean {
     return kept(this.#parts, `${name} ${whole}`, () => {
       if (name === whole) return true;
@@ -81,7 +81,7 @@ function isDerived(set: RulesetSet): set is DerivedSet {
   return !("sources" in set) && !("registers" in set);
 }
 
-/** Whether an area set is another one with fewer sources or more conditions. */
+/** True if an area set equals another one with fewer sources or more conditions. */
 function isNarrower(part: RulesetSet, whole: RulesetSet): boolean {
   if (!("sources" in part) || !("sources" in whole)) return false;
   const { sources: wanted, ...conditions } = whole;

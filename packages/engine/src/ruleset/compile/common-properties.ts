@@ -46,7 +46,7 @@ export function commonReader(snapshot: LeafSnapshot, name: CommonProperty): Area
 
 const COUNTRY_READERS = new WeakMap<LeafSnapshot, AreaReader>();
 
-/** The country of an area; null where it has none, and where its source has a column that says another. */
+/** The country of an area; null if it has none, or if its source has a column with another one. */
 export function knownCountry(snapshot: LeafSnapshot, area: number): string | null {
   let read = COUNTRY_READERS.get(snapshot);
   if (read === undefined) {

@@ -66,7 +66,7 @@ export interface AreaSetPlan {
   readonly kind: "area";
   readonly name: string;
   readonly sources: readonly AreaSetSource[];
-  /** What each name of the set stands for: a source, or the members of a group. */
+  /** For each name of the set: its source, or the members of its group. */
   readonly entries: readonly (readonly EngineSource[])[];
   /** The name of each entry. */
   readonly entryNames: readonly string[];
@@ -76,7 +76,7 @@ export interface AreaSetPlan {
   readonly where: CompiledFilter | undefined;
   readonly unknown: Unknown;
   readonly maxAgeDays: number | undefined;
-  /** Whether a coverage that nobody declared covers nothing. */
+  /** True if a coverage that nobody declared covers nothing. */
   readonly isDeclaredOnly: boolean;
   /** Columns that the evidence shows. */
   readonly show: readonly string[];
@@ -124,7 +124,10 @@ export interface CheckPlan extends ComparedSets {
   readonly mode: "all" | "any";
   readonly comparisons: readonly ComparisonPlan[];
   readonly onProperty: ComparedSets;
-  /** What it reads of declared facts, each once, as it names them; the day of the evaluation is none. */
+  /**
+   * Declared facts that it reads, each once, under the names that it uses; the day of the evaluation is not among
+   * them.
+   */
   readonly facts: readonly FactPlan[];
 }
 
@@ -132,7 +135,10 @@ export interface CheckPlan extends ComparedSets {
 export interface ComparedSets {
   /** Each once. */
   readonly compared: readonly SetPlan[];
-  /** Of the sets that those are made of, themselves among them, the ones of areas whose columns its evidence carries. */
+  /**
+   * Area sets among those sets, and among the sets from which they are made, whose columns the evidence of the check
+   * shows.
+   */
   readonly showing: readonly AreaSetPlan[];
 }
 
@@ -155,7 +161,7 @@ export interface MeasuredPlan {
   readonly reach?: number | "unreached";
 }
 
-/** What the left of a comparison is compared with. */
+/** The right side of a comparison. */
 export type ThresholdPlan =
   | {
       /** As the ruleset has it. */
@@ -387,7 +393,7 @@ class Compiler {
     }
   }
 
-  /** The sources that each name stands for; of a name that is wrong, those that are right. */
+  /** The sources for each name; for a list with wrong names, those of the right ones. */
   #resolve(names: readonly string[], kind: SourceKind, pointer: string): EngineSource[][] {
     const entries: EngineSource[][] = [];
     for (const [i, name] of names.entries()) {
@@ -454,7 +460,7 @@ class Compiler {
       .filter((name) => this.#table.expand(name)?.every(({ manifest }) => manifest.kind === kind));
   }
 
-  /** A property has one type in all sources of a set; a failed source that tells no columns has any. */
+  /** A property has one type in all sources of a set; a failed source without known columns accepts any. */
   #propertyTypes(sources: readonly EngineSource[]): PropertyTypes {
     return (property, pointer) => {
       if (isCommonProperty(property)) return "string";
@@ -661,7 +667,7 @@ export function readersOf(source: EngineSource, properties: readonly string[]): 
   });
 }
 
-/** Column types of a source; undefined where a failed source's manifest does not tell them. */
+/** Column types of a source; undefined if a failed source's manifest does not list them. */
 function columnTypes(source: EngineSource): ReadonlyMap<string, ColumnType> | undefined {
   if ("snapshot" in source) {
     return new Map(source.snapshot.attributes.columns.map(({ name, type }) => [name, type]));

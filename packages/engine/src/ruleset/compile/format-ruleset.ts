@@ -18,7 +18,7 @@ const formatOptionsShape: Shape<FormatOptions> = object<FormatOptions>({ as: cho
 
 /**
  * A copy of a ruleset with every filter in one form, everything else as it was. Its digest is that of the ruleset
- * handed in.
+ * passed in.
  *
  * @param ruleset JSON text or value
  *

@@ -43,7 +43,9 @@ export function resolveLeftOut(table: SourceTable, { sets }: Ruleset, names: rea
   );
 }
 
-/** The sources that a name stands for, as {@link SourceTable.expand}, where sources and groups are left out. */
+/**
+ * The sources for a name, as {@link SourceTable.expand} lists them, without the sources and groups that are left out.
+ */
 export function expandBut(
   table: SourceTable,
   leftOut: LeftOut,

@@ -9,7 +9,7 @@ export interface Palette {
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** The dark background that colours are chosen for, beside white. */
+/** The dark background for which colours are chosen, besides white. */
 export const DARK_BACKGROUND = "#121212";
 
 /**

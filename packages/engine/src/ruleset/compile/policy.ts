@@ -15,12 +15,13 @@ export interface Policy {
   readonly origin: RulesetOrigin | undefined;
   /** The sources and groups that it does without, ascending. */
   readonly without: readonly string[];
-  /** Names of the sources it asks to the editions it was compiled on; a failed source has none. */
+  /** Names of the sources it queries, with the editions on which it was compiled; a failed source has none. */
   readonly editions: Readonly<Record<string, string>>;
-  /** The live sources it asks, by name, as records describe them. */
+  /** The live sources it queries, by name, as records describe them. */
   readonly live: Readonly<Record<string, LiveDescription>>;
   /**
-   * What has to be asked of live sources before an input is evaluated; empty where the ruleset names none.
+   * Lists the queries that live sources must answer before an input is evaluated; empty if the ruleset names no live
+   * source.
    *
    * Fails: as `evaluate` does for the input.
    */
@@ -76,15 +77,15 @@ export interface FeatureObject {
 }
 
 /**
- * A GeoJSON geometry, or a Feature around one: those of `@types/geojson`, literals, parsed JSON. The type
- * helps who writes one; the engine checks whatever it is handed.
+ * A GeoJSON geometry, or a Feature around one: those of `@types/geojson`, literals, parsed JSON. The type helps an
+ * author; the engine checks every value passed in.
  */
 export type GeometryInput = GeometryObject | FeatureObject | object;
 
-/** A ruleset: as JSON text, or as a value. The type helps who writes one; the engine checks every member. */
+/** A ruleset: as JSON text, or as a value. The type helps an author; the engine checks every member. */
 export type RulesetInput = Ruleset | string | object;
 
-/** What a policy is evaluated on: a plot, identifiers or both. */
+/** The input of an evaluation: a plot, identifiers or both. */
 export interface EvaluationInput {
   /** Polygon, MultiPolygon, or with `area_ha` Point or MultiPoint. */
   readonly geometry?: GeometryInput | undefined;
@@ -101,7 +102,7 @@ export interface EvaluationInput {
   readonly country_iso3?: string | undefined;
   /** Identifiers of the subjects behind the plot. */
   readonly scheme?: RoleScheme | readonly RoleScheme[] | undefined;
-  /** What the applicant declares, by the names under which the ruleset asks for it; null is not declared. */
+  /** Facts that the applicant declares, by their names in the ruleset; null means not declared. */
   readonly facts?: Readonly<Record<string, FactValue | null>> | undefined;
   /** The land that the plot is part of: a Polygon or MultiPolygon that covers it, in the same CRS. */
   readonly property?: GeometryInput | undefined;
@@ -113,11 +114,11 @@ export interface EvaluateOptions {
   readonly now: string;
   /** Evidence items a check, 1 to 200. Default 20. The digest always covers 20. */
   readonly evidenceLimit?: number | undefined;
-  /** Whether sources that do not declare where they speak cover nothing, rather than everything. Default false. */
+  /** True if sources without a declared coverage cover nothing, rather than everything. Default false. */
   readonly strictCoverage?: boolean | undefined;
-  /** Whether the evaluation carries the overlaps of its evidence, for maps. Default `none`. */
+  /** Adds the overlaps of its evidence to the evaluation, for maps. Default `none`. */
   readonly geometry?: "overlap" | "none" | undefined;
-  /** What live sources answered, by name; one without an answer fails. See {@link Policy.liveNeeds}. */
+  /** Answers of live sources, by name; a source without an answer fails. See {@link Policy.liveNeeds}. */
   readonly provided?: Provided | undefined;
 }
 

@@ -114,7 +114,7 @@ class CompletionSearch {
     this.#filtered = new Set(sets.flatMap((set) => set.where?.facts ?? []).filter(isAbsent));
     const read = check.comparisons.filter(({ op }) => op !== "not_valid");
     const compared = new Set(read.flatMap(factsCompared).filter(isAbsent));
-    // `not_valid` holds for a document that was not brought: nothing of that is absent.
+    // `not_valid` holds for a document that was not declared: none of its facts is missing.
     const lifting = new Set(check.comparisons.filter(({ op }) => op === "not_valid").flatMap(factsCompared));
     const absent = check.facts.filter(
       ({ fact }) => isAbsent(fact) && (compared.has(fact) || this.#filtered.has(fact)),

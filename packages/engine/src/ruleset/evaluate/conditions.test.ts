@@ -88,7 +88,7 @@ describe("the conditions of filters", () => {
 
   it("are answered of every area that their set considers for a plot, and of no other", () => {
     expect(answers(plot)).toEqual([
-      ["/sets/large/where", 1, 2, 0], // of a; b's kind is null, which the "or" calls true
+      ["/sets/large/where", 1, 2, 0], // area a; the kind of area b is null, and the "or" is true for it
       ["/sets/large/where/args/0", 1, 1, 1],
       ["/sets/large/where/args/1", 1, 2, 0],
       ["/sets/large/where/args/1/args/0", 2, 1, 0],

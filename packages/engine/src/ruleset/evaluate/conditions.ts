@@ -23,11 +23,11 @@ export interface FilterCondition {
   readonly text: string;
   /** In CQL2-JSON. */
   readonly condition: FilterExpression;
-  /** Whether it can have no answer: `isNull` and what is made of nothing else always has one. */
+  /** True if it can have no answer: `isNull`, and conditions made only of `isNull`, always have one. */
   readonly canBeUnknown: boolean;
 }
 
-/** Of how many areas a condition was true, false, and neither for want of a value. */
+/** Numbers of areas for which a condition was true, was false, and had no answer because a value is missing. */
 export interface ConditionAnswers {
   /** JSON pointer in the ruleset. */
   readonly pointer: string;
@@ -65,8 +65,8 @@ function withParts(set: string, condition: FilterExpression, pointer: string): F
 }
 
 /**
- * What each condition of a ruleset's filters says of the areas that its set considers for a plot. Every condition is
- * asked, also where the evaluation does not need its answer.
+ * Answers of each condition of a ruleset's filters for the areas that its set considers for a plot. Every condition is
+ * evaluated, even if the evaluation does not need its answer.
  *
  * Fails: `GEOMETRY_TOO_COMPLEX`.
  */

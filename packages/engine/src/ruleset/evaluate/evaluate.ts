@@ -35,7 +35,7 @@ export interface RulesetEvaluation {
   readonly now: string;
   /** Evidence items a check, 1 to 200. Default 20. */
   readonly evidenceLimit?: number | undefined;
-  /** Whether undeclared sources cover nothing. Default false. */
+  /** True if undeclared sources cover nothing. Default false. */
   readonly strictCoverage?: boolean | undefined;
   /** Default `none`. */
   readonly geometry?: "overlap" | "none" | undefined;
@@ -46,9 +46,9 @@ export interface RulesetEvaluation {
 
 export interface EvaluatedRuleset {
   readonly verdict: Verdict;
-  /** Where they were asked for. */
+  /** If requested: the overlaps of the evidence. */
   readonly overlaps?: readonly EvidenceOverlap[];
-  /** What looks doubtful about where the sources speak. */
+  /** Doubts about the coverage of the sources. */
   readonly warnings: readonly Warning[];
 }
 

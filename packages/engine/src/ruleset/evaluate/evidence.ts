@@ -13,7 +13,7 @@ import { columnReader } from "../measures/columns.ts";
 import type { Grounds } from "../select/land.ts";
 import type { Selector, SubjectHit } from "../select/select.ts";
 
-/** What a check shows, cut to a number of items. */
+/** Evidence of a check, cut to a number of items. */
 export interface GatheredEvidence extends Pick<CheckResult, "undetermined" | "evidence" | "evidence_total"> {
   /** The areas with which the evidence begins. */
   readonly exhibited: readonly AreaFact[];
@@ -22,7 +22,10 @@ export interface GatheredEvidence extends Pick<CheckResult, "undetermined" | "ev
 /** Units of work of an area or a record that is ranked as evidence. */
 const EVIDENCE_UNITS = 200;
 
-/** What the sets of a check hold: areas on the plot, then on the property, then records; each once however many sets hold it. */
+/**
+ * Evidence from the sets of a check: areas on the plot, then on the property, then records; each item once, however
+ * many sets hold it.
+ */
 export function gatherEvidence(
   check: CheckPlan,
   { plot: selector, property }: Grounds["selectors"],
@@ -50,7 +53,7 @@ export function gatherEvidence(
   };
 }
 
-/** An area that stands as evidence of a check. */
+/** An area that is evidence of a check. */
 interface AreaExhibit {
   readonly fact: AreaFact;
   /** A set of the check selects by distance, and selected this area. */
@@ -113,7 +116,7 @@ function inOrder<Item>(items: Item[], order: (a: Item, b: Item) => number): Item
   return items.length > 1 ? items.sort(order) : items;
 }
 
-/** A record that stands as evidence of a check, for one pair of its identifiers and the input's. */
+/** A record that is evidence of a check, for one pair of its identifiers and the input's. */
 interface RecordExhibit {
   readonly hit: SubjectHit;
   readonly named: Pick<SubjectEvidence, "source_name" | "source_id" | "value" | "scheme" | "role">;

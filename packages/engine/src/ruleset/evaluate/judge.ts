@@ -158,7 +158,7 @@ export class Judge {
     let canFail = !isAll;
     for (const comparison of comparisons) {
       if (note === undefined) {
-        // Tried again, only whether it can hold is asked.
+        // In another trial, only whether it can hold matters.
         if (canHold !== isAll) break;
         this.#meter.add(DECLARED_UNITS);
       }
@@ -207,7 +207,7 @@ export class Judge {
     const { facts } = grounds;
     if (!("set" in left) || "fact" in right) this.#meter.add(DECLARED_UNITS);
     if ("fact" in left && (op === "valid" || op === "not_valid")) {
-      // Who brings no document lifts nothing.
+      // Without the document, nothing is lifted.
       const isBrought = !facts.isAbsent(left.fact);
       const possible = isBrought || op === "valid" ? facts.possible(left) : exactly(0);
       const wanted = exactly(op === "valid" ? 1 : 0);
@@ -274,12 +274,12 @@ function measuredResult(
   };
 }
 
-/** Where neither a value nor its comparison is certain, null says that it is not known. */
+/** Null if neither a value nor its comparison is certain; otherwise the value. */
 function told({ value, possible }: MeasuredValue, { canHold, canFail }: Decision): number | null {
   return canHold && canFail && !isExact(possible) ? null : value;
 }
 
-/** Of a fact that nobody told there is no value, though its declaration may allow but one. */
+/** A fact that was not declared has no value, even if its declaration allows only one. */
 function declaredValue(fact: FactPlan, { facts }: Grounds): MeasuredValue {
   const possible = facts.possible(fact);
   return { value: facts.isAbsent(fact.fact) ? null : possible.low, possible };

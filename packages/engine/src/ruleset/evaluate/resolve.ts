@@ -16,9 +16,9 @@ const GROUP_UNITS = 100;
 const TRIED_UNITS = 700;
 
 /**
- * What would make a check not trigger for certain, found by trying: each stretch between the thresholds that its
- * conditions name is tried alone, then those of two and of three facts together that do not suffice alone. Facts that
- * one comparison reads are not tried together: bounds of each would not tell how they have to differ.
+ * Changes of facts that would certainly keep a check from triggering, found by trial: each stretch between the
+ * thresholds in its conditions is tried alone, then pairs and triples of facts that do not suffice alone. Facts that
+ * the same comparison reads are not tried together: bounds of each would not show how they must differ.
  *
  * @param allowedUnits of the meter, after which nothing more is tried
  *
@@ -108,7 +108,7 @@ class Search {
       return merged(lifting.map(({ stretch }) => stretch)).map((run) => [this.#needed(first, run)]);
     const [one] = lifting;
     if (one === undefined) return [];
-    // Around the values that were found, each fact may stand for what lifts the check beside the others.
+    // Around the values that were found, each fact can be varied to lift the check while the others stay.
     return [
       facts.map((fact) => {
         const fitting = this.#stretchesOf(fact).filter(({ witness }) =>
@@ -171,7 +171,7 @@ class Search {
     return stretches;
   }
 
-  /** What each comparison compares as things are. */
+  /** Both sides of each comparison at present. */
   #values(): readonly ComparedNow[] {
     this.#compared ??= this.#check.comparisons.map((comparison) => ({
       comparison,

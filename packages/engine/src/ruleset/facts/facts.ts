@@ -17,7 +17,7 @@ import type { GivenFacts } from "./require-facts.ts";
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
-/** The facts of one evaluation: what the ruleset declares, what the applicant told, and the day. */
+/** The facts of one evaluation: the ruleset's declarations, the applicant's values, and the day. */
 export class Facts {
   readonly #declarations: FactDeclarations;
   readonly #given: GivenFacts;
@@ -28,7 +28,7 @@ export class Facts {
   /** True if a supposed member of a document stands for another document, of which no more is known. */
   readonly #replacesDocuments: boolean;
 
-  /** What was told, as numbers, by reference; undefined where nobody told. */
+  /** Declared values, as numbers, by reference; undefined if not declared. */
   readonly #numbers: Map<string, number | undefined>;
 
   /**
@@ -83,12 +83,12 @@ export class Facts {
     );
   }
 
-  /** Whether nobody told what a reference stands for. */
+  /** True if the value for a reference was not declared. */
   isAbsent(reference: string): boolean {
     return this.#number(reference) === undefined;
   }
 
-  /** What a reference stands for as a column would have it; null where nobody told. */
+  /** The value for a reference, in the form of a column's values; null if not declared. */
   value(reference: string): AttributeValue {
     const number = this.#number(reference);
     return number === undefined ? null : this.valueAt(reference, number);
@@ -119,7 +119,7 @@ export class Facts {
     return this.#declarations[fact]?.values;
   }
 
-  /** The numbers that a reference can stand for: one where it is told, else those that its declaration allows. */
+  /** The numbers possible for a reference: one if it is declared, else those that its declaration allows. */
   possible(plan: FactPlan): PossibleValues {
     const number = this.#number(plan.fact);
     return number === undefined ? this.range(plan) : exactly(number);
@@ -144,7 +144,7 @@ export class Facts {
     }
   }
 
-  /** What the verdict says of each fact that the ruleset declares, by name: the order of members is no matter. */
+  /** Entries of the verdict for the facts that the ruleset declares, by name: the order of members does not matter. */
   declared(digest: TextDigest | undefined): DeclaredFact[] {
     const declarations = Object.entries(this.#declarations).sort(([a], [b]) => ascending(a, b));
     return declarations.map(([fact, { type }]): DeclaredFact => {

@@ -40,7 +40,10 @@ export function requireFacts(declarations: FactDeclarations, given: GivenFacts):
     throw new EngineError("VALIDATION_FAILED", first.message, { faults: faults.slice(0, FAULT_LIMIT) });
 }
 
-/** Whether a value is one that a ruleset takes for a fact. What a document holds is its shape, which is checked before. */
+/**
+ * True if the ruleset accepts a value for a fact. The content of a document is a matter of its shape, which is checked
+ * before.
+ */
 export function isFactValue(
   { type, values, min = -Infinity, max = Infinity }: FactDeclaration,
   value: FactValue,

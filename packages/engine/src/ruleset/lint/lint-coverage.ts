@@ -5,13 +5,13 @@ import { coverageOf, type EngineSource, isAssumed } from "../../sources/source-t
 import type { BoundedCoverage } from "../../sources/territories.ts";
 import type { LintFindings } from "../certain/findings.ts";
 
-/** One name of an area set, and the sources that it stands for. */
+/** One name of an area set, and its sources. */
 export interface LintedEntry {
   readonly name: string;
   readonly sources: readonly EngineSource[];
 }
 
-/** Finds sources that do not tell where they speak, and entries that can never cover one plot together. */
+/** Finds sources without a declared coverage, and entries that can never cover one plot together. */
 export function lintCoverage(entries: readonly LintedEntry[], pointer: string, findings: LintFindings): void {
   for (const [i, { sources }] of entries.entries()) {
     for (const source of sources) {
@@ -35,7 +35,7 @@ export function lintCoverage(entries: readonly LintedEntry[], pointer: string, f
   }
 }
 
-/** Whether no plot can lie in the coverage of some of the ones and of some of the others. */
+/** True if no plot can lie in the coverage of both groups of sources. */
 function areApart(some: readonly EngineSource[], others: readonly EngineSource[]): boolean {
   const [a, b] = [boundedOf(some), boundedOf(others)];
   if (a === undefined || b === undefined) return false;

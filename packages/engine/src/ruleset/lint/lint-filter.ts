@@ -60,7 +60,7 @@ class FilterLinter {
     if (COMPARES.has(op)) this.#daysAsText(args, pointer);
   }
 
-  /** Values that are missing, of properties the filter never asks `isNull` of. */
+  /** Properties with missing values that the filter never tests with `isNull`. */
   nulls(): void {
     for (const [property, pointer] of this.#compared) {
       if (this.#askedForNull.has(property)) continue;

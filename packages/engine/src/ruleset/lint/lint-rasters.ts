@@ -81,7 +81,7 @@ export function lintRasterCounts(
       const { set: name, measure = "count", op = ">", value = 0 } = comparison;
       const set = sets[name];
       if (measure !== "count" || set === undefined || !("sources" in set)) continue;
-      // Whether there is any is the same question of values and of patches.
+      // An existence test is the same for cells with values as for patches.
       if (value === 0 || (value === 1 && (op === ">=" || op === "<"))) continue;
       const raster = rasterOf(set);
       if (raster === undefined) continue;

@@ -34,10 +34,10 @@ const PARKS = { sources: ["demo:parks"] };
 const OVERLAP = { id: "c", set: "s", measure: "overlap_area_m2", outcome: "WARNING" };
 const shown = (findings: readonly LintFinding[]) => findings.map(({ code, pointer }) => `${code} ${pointer}`);
 
-/** What is found in a check of a set of parks. */
+/** Findings in a check of a set of parks. */
 const inCheck = (check: object, set: object = PARKS) =>
   shown(lint({ sets: { s: set }, checks: [{ id: "c", set: "s", outcome: "WARNING", ...check }] }));
-/** What is found in a set that a check measures the overlap of. */
+/** Findings in a set whose overlap a check measures. */
 const inSet = (set: object, failed: readonly string[] = []) =>
   shown(lint({ sets: { s: set }, checks: [OVERLAP] }, failed));
 const inFilter = (where: object, more: object = {}) => inSet({ sources: ["demo:clearing"], where, ...more });

@@ -33,9 +33,9 @@ import { lintFilter } from "./lint-filter.ts";
 import { lintRasterCounts, lintRasterDates } from "./lint-rasters.ts";
 
 /**
- * What an author should look at in a ruleset, given what the sources hold now: faults that keep it
- * from compiling, then what is unlikely to mean what was meant. At most 100 findings: faults, sets,
- * checks, colours, each in its order.
+ * Findings for the author of a ruleset, given what the sources hold now: faults that keep it from compiling, then
+ * parts that probably do not mean what the author meant. At most 100 findings: faults, sets, checks, colours, each in
+ * its order.
  *
  * @param input JSON text or value; what cannot be read is a finding, never an exception
  * @param without names of sources and groups that evaluations are to do without: nothing in them is looked at
@@ -175,7 +175,7 @@ class RulesetLinter {
     return expandBut(this.#table, this.#leftOut, name) ?? [];
   }
 
-  /** Every source a list of names stands for; names the compiler refused are left out. */
+  /** Every source for a list of names; names that the compiler refused are left out. */
   #sources(names: readonly string[], pointer: string): readonly EngineSource[] {
     const found = new Set<EngineSource>();
     for (const [i, name] of names.entries()) {

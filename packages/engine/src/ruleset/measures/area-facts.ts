@@ -14,11 +14,11 @@ import {
 } from "../../verdict/rounding.ts";
 import type { AreaEvidence } from "../../verdict/verdict.ts";
 
-/** What was measured of the areas of one source near a plot. */
+/** Measurements of the areas of one source near a plot. */
 export interface SourceFacts {
   /** Areas that share a point with the plot, ascending by area index. */
   readonly intersecting: readonly AreaFact[];
-  /** Areas within the distance asked for, ascending by area index; empty where none was. */
+  /** Areas within the requested distance, ascending by area index; empty if none was requested. */
   readonly near: readonly AreaFact[];
 }
 
@@ -62,16 +62,16 @@ export function isOfRaster({ snapshot }: AreaFact): boolean {
   return isRaster(snapshot.layer);
 }
 
-/** What was measured of one area against the plot. Values are printed ones unless they say otherwise. */
+/** Measurements of one area against the plot. Values are rounded as printed unless stated otherwise. */
 export class AreaFact {
   readonly snapshot: LeafSnapshot;
   readonly area: number;
   readonly overlapSquareMeters: number;
   readonly unroundedOverlapSquareMeters: number;
   readonly overlapRatio: number;
-  /** Metres, where a set asked for distances; 0 of an area that meets the plot otherwise. */
+  /** Metres, if a set needs distances; otherwise 0 for an area that meets the plot. */
   distanceMeters = 0;
-  /** Of a raster: its cells that share with the plot what prints as more than 0 m². */
+  /** For a raster: the number of its cells whose shared area with the plot prints as more than 0 m². */
   readonly cells: number | undefined;
   readonly #plot: PlotOnLayers;
   #id: string | undefined;
@@ -103,7 +103,7 @@ export class AreaFact {
     return this.#id;
   }
 
-  /** What checks that find it show, besides what their sets ask for. */
+  /** Evidence shown by checks that find the area, besides the columns that their sets request. */
   get evidence(): AreaEvidence {
     if (this.#evidence === undefined) {
       const { attributes, meta } = this.snapshot;

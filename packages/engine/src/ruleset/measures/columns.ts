@@ -12,7 +12,7 @@ export function columnReader({ attributes }: Pick<Snapshot, "attributes">, name:
   return (row) => attributes.value(row, column);
 }
 
-/** What areas hold in a column of numbers, those that hold something. */
+/** Values of areas in a column of numbers, for areas that have one. */
 export function columnValues(areas: readonly AreaFact[], column: string): number[] {
   return areasWithValue(areas, column).map(({ value }) => value);
 }

@@ -35,7 +35,7 @@ function roundedOnce(parts: readonly number[]): number {
     sum = before + part;
     lost = part - (sum - before);
   }
-  // A half is rounded to even; what lies below it may say that it is more.
+  // A half is rounded to even; the parts below it may show that it is more.
   const below = parts[at - 1];
   if (below === undefined || lost === 0 || lost > 0 !== below > 0) return sum;
   const further = sum + 2 * lost;

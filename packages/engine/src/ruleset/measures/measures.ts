@@ -52,7 +52,7 @@ export type MeasureWord = PlainMeasure | ColumnMeasure;
 /** The kinds of set: what a set can be measured by, and stand in, depends on it. */
 export type SetKind = "area" | "derived" | "subject";
 
-/** What a measure reads of a selection. */
+/** The part of a selection that a measure reads. */
 export interface Measured extends RegionRange {
   readonly areas: readonly AreaFact[];
   /** Areas, or records of a register. */
@@ -69,10 +69,10 @@ export interface Measured extends RegionRange {
   readonly reachMeters: number;
 }
 
-/** What surrounds a selection when it is measured. */
+/** Context of a selection when it is measured. */
 export interface Surroundings {
   readonly plot: Extent;
-  /** What a ratio is taken of, where not the plot. */
+  /** Denominator of a ratio, if it is not the plot. */
   readonly of: RegionRange | undefined;
   /** The distances that the set selects by. */
   readonly within: { readonly minMeters: number; readonly maxMeters: number } | undefined;
@@ -80,7 +80,7 @@ export interface Surroundings {
   readonly column: string;
 }
 
-/** What is known of a set from the ruleset alone. */
+/** Facts about a set that follow from the ruleset alone. */
 export interface SetFacts {
   readonly kind: SetKind;
   /** Its areas share at most a border with the plot. */
@@ -96,16 +96,16 @@ export interface MeasureEntry {
   /** The kinds of set that can be measured by it. */
   readonly suits: readonly SetKind[];
   readonly unit: Unit;
-  /** Whether it is one only of areas that share a region with the plot. */
+  /** True if the measure is defined only for areas that share a region with the plot. */
   readonly isOfOverlap: boolean;
   /** True if it depends on whole areas; those of rasters go on where nobody examined cells. */
   readonly isOfWhole: boolean;
-  /** Whether `of` may name the denominator. */
+  /** True if `of` may name the denominator. */
   readonly takesOf: boolean;
   /** The printed value; null where there is none. */
   readonly value: (measured: Measured, around: Surroundings) => number | null;
   /**
-   * What it could be, were all content of the sources known. Asked where something may change it.
+   * Values possible if all content of the sources were known. Called if something may change the value.
    *
    * @param value by what the open sources tell
    */
@@ -114,7 +114,7 @@ export interface MeasureEntry {
   readonly range: (set: SetFacts) => NumberRange;
   /** Its value of a set that holds nothing. */
   readonly ofEmptySet: 0 | null;
-  /** Whether a set that is not empty may have no value. */
+  /** True if a set that is not empty may have no value. */
   readonly isNullable: boolean;
   /**
    * In words, for people: `Share of the plot covered by “cleared”`.
@@ -124,9 +124,9 @@ export interface MeasureEntry {
   readonly title: (set: string, words: TitleWords) => string;
 }
 
-/** What the title of a measure depends on, beside the set. */
+/** Words that the title of a measure depends on, besides the set. */
 export interface TitleWords {
-  /** What the set holds. */
+  /** Kind of the set's members. */
   readonly holding: "areas" | "records";
   /** The name of the denominator as the sentence shows it; absent: the plot. */
   readonly of: string | undefined;
@@ -157,9 +157,8 @@ const column = {
 } as const;
 
 /**
- * Every measure: what it is, how it is computed, how it changes when more becomes known, and its
- * words. Schema, parser, lint, evaluation and reports read this table, and nothing else tells
- * measures apart.
+ * Every measure: what it is, how it is computed, how it changes when more becomes known, and its words. Schema,
+ * parser, lint, evaluation and reports read this table, and nothing else distinguishes measures.
  */
 export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
   count: {

@@ -34,7 +34,7 @@ export function narrow(range: NumberRange, op: ComparisonOperator, threshold: nu
   }
 }
 
-/** Whether no number is in the range. */
+/** True if no number is in the range. */
 export function isEmptyRange(range: NumberRange): boolean {
   const { low, high, lowIsOut, highIsOut, leftOut } = range;
   if (range.whole) {
@@ -56,7 +56,7 @@ export const OPPOSITE: Readonly<Record<ComparisonOperator, ComparisonOperator>> 
   "<>": "=",
 };
 
-/** The operator that says the same with its sides exchanged. */
+/** The equivalent operator with its sides exchanged. */
 export const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   ">": "<",
   ">=": "<=",

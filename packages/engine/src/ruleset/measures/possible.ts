@@ -2,8 +2,8 @@ import { printedNumber } from "../../verdict/rounding.ts";
 import type { ComparisonOperator } from "../../verdict/verdict.ts";
 
 /**
- * How content that the sources of a set do not tell could change the number of its areas: not at
- * all, only adding, only taking away, or either.
+ * How unknown content of a set's sources could change the number of its areas: not at all, only adding, only removing,
+ * or either.
  */
 export type Growth = "none" | "grows" | "shrinks" | "any";
 
@@ -12,7 +12,7 @@ export interface PossibleValues {
   readonly low: number;
   /** Less than `low` where no number is possible. */
   readonly high: number;
-  /** Whether the measure may have no value. */
+  /** True if the measure may have no value. */
   readonly none: boolean;
 }
 
@@ -27,7 +27,7 @@ export function exactly(value: number | null): PossibleValues {
   return value === null ? NO_VALUE : { low: value, high: value, none: false };
 }
 
-/** What more areas only add to, up to a bound, and fewer only lessen, down to 0. */
+/** Possible values of a measure that more areas only increase, up to a bound, and fewer only decrease, down to 0. */
 export function within(growth: Growth, value: number | null, most: number): PossibleValues {
   return {
     low: growth === "none" || growth === "grows" ? (value ?? 0) : 0,
@@ -36,7 +36,10 @@ export function within(growth: Growth, value: number | null, most: number): Poss
   };
 }
 
-/** Whether a comparison can hold, and whether it can fail, for some possible values; where either side has no value, it fails. */
+/**
+ * Decides if a comparison can hold, and if it can fail, for some possible values; if either side has no value, it
+ * fails.
+ */
 export function decide(
   left: PossibleValues,
   op: ComparisonOperator,
@@ -53,7 +56,7 @@ export function timesPrinted({ low, high, none }: PossibleValues, times: number)
   return { low: printedNumber(low * times), high: printedNumber(high * times), none };
 }
 
-/** Whether only one value is possible, be it none. */
+/** True if exactly one value is possible; no value counts as one. */
 export function isExact({ low, high, none }: PossibleValues): boolean {
   return none ? low > high : low === high;
 }

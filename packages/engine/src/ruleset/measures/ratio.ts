@@ -31,7 +31,7 @@ export function quotient(part: number, whole: number): number | null {
   return printedArea(whole) === 0 ? null : printedRatio(part / whole);
 }
 
-/** What the ratio of two regions inside the plot can be. */
+/** Possible values of the ratio of two regions inside the plot. */
 export function ratioOfRegions(part: RegionRange, whole: RegionRange): PossibleValues {
   const numerator = squareMetersOf(part);
   const denominator = squareMetersOf(whole);

@@ -149,7 +149,7 @@ export function checkFactComparison(
   }
 }
 
-/** A value may lie beyond the bounds of a fact: then the comparison is always or never true, which lint tells. */
+/** A value may lie beyond the bounds of a fact: then the comparison is always or never true, which lint reports. */
 function declaredAs(fact: string, type: FactType, facts: FactDeclarations) {
   const values = facts[fact]?.values;
   return { type, ...(values !== undefined && { values }) };

@@ -30,7 +30,7 @@ export interface ComparedFact {
   readonly against: Pick<Scalar, "property" | "fact" | "literal">;
 }
 
-/** A filter ready to be asked of areas. */
+/** A filter that can be evaluated on areas. */
 export interface CompiledFilter {
   readonly tree: FilterExpression;
   readonly properties: readonly string[];
@@ -104,7 +104,7 @@ export function compileFilter(
 }
 
 const ORDER_OPERATORS = new Set(["<", "<=", ">", ">="]);
-/** What people write for an operator out of habit. */
+/** Operators that people write out of habit, with the right one. */
 const HABITS: ReadonlyMap<string, string> = new Map([
   ["!=", "<>"],
   ["==", "="],
@@ -279,7 +279,7 @@ class FilterParser {
     }
   }
 
-  /** False once the filter has more nodes than it may; said once. */
+  /** False once the filter has more nodes than allowed; reported once. */
   #count(pointer: string): boolean {
     this.#nodes++;
     if (this.#nodes === FILTER_NODE_LIMIT + 1) {
@@ -290,7 +290,7 @@ class FilterParser {
   }
 }
 
-/** Units of work of an operator asked of an area, and of a property read besides the characters of its text. */
+/** Units of work for an operator evaluated on an area, and for a property read besides the characters of its text. */
 const OPERATOR_UNITS = 5;
 const READ_UNITS = 20;
 /** Characters of a text read in the time of a unit. */
@@ -550,7 +550,7 @@ function readsNothing(): never {
   throw new Error("a literal reads no property");
 }
 
-/** What was found where a value belongs. */
+/** Describes a value found in place of an argument. */
 function describeArgument(value: unknown): string {
   if (!isObject(value)) return describeValue(value);
   if ("property" in value) return "a property";

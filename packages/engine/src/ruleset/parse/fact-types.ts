@@ -20,7 +20,7 @@ export function factName(reference: string): string {
 }
 
 /**
- * What a reference stands for; undefined where no such fact is declared.
+ * Type of the value for a reference; undefined if no such fact is declared.
  *
  * @param reference `asv`, or `asv.area_m2`
  */
@@ -67,7 +67,7 @@ export function factNumber(
   }
 }
 
-/** What a value of a fact looks like, to stand after "expected". */
+/** Description of a fact's values, placed after "expected". */
 export function factWords({
   type,
   values,

@@ -31,7 +31,7 @@ export type RulesetFaultCode =
 
 /** Collects what is wrong with a ruleset, so that its author learns everything at once. */
 export class RulesetFaults {
-  /** Filters in text: their faults are told by their place in it. */
+  /** Filters in text: their faults have their place in it. */
   readonly texts: FilterTexts = new FilterTexts();
   readonly #faults: Fault[] = [];
   #count = 0;

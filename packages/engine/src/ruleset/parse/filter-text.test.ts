@@ -284,7 +284,7 @@ describe("textOfFilter", () => {
   });
 });
 
-/** What stands at the place of an argument is the argument. */
+/** The text at the place of an argument must parse to the argument. */
 function expectPlaces(text: string, argument: FilterArgument, span: Span): void {
   const part = text.slice(span.start, span.end);
   const parts = span.parts ?? [];
@@ -298,7 +298,7 @@ function expectPlaces(text: string, argument: FilterArgument, span: Span): void 
   expect(isCondition ? filterTree(part) : filterTree(`x = ${part}`).args[1]).toEqual(argument);
   if (!isExpression) return;
   const [within] = argument.args;
-  // What stands in the midst of a predicate is told with the whole of it.
+  // An argument in the middle of a predicate has the span of the whole predicate.
   if (argument.op === "not" && parts[0]!.start === span.start) {
     expect(parts[0]!.end).toBe(span.end);
     (within as FilterExpression).args.forEach((arg, i) => {

@@ -20,7 +20,7 @@ export function textOfFilter(filter: FilterExpression): string {
   }
 }
 
-/** Predicates whose `NOT` stands in the midst of them. */
+/** Predicates whose `NOT` is written in the middle of them. */
 const NEGATED_WITHIN: ReadonlySet<string> = new Set(["isNull", "between", "in", "like"]);
 
 function operandText(operand: FilterExpression, outer: "and" | "or" | "not"): string {

@@ -1,6 +1,6 @@
 import { excerpt, type FilterText, readFilterText, type Span } from "./read-filter-text.ts";
 
-/** The filters of a ruleset that stand as text: what is told of a part of one is told with its place in the text. */
+/** The filters of a ruleset that are text: findings about a part of one have its place in the text. */
 export class FilterTexts {
   readonly #texts = new Map<string, FilterText>();
 

@@ -86,7 +86,7 @@ const filterArgument: Shape<FilterArgument> = named("filterArgument", () =>
   ]),
 );
 
-/** A filter, or a text that stands for one. */
+/** A filter, or its text. */
 const whereShape: Shape<Filter> = union<[FilterExpression, string]>([
   filterShape,
   describedAs(text({ min: 1 }), "A CQL2-Text filter (OGC 21-065r2), in the same subset."),
@@ -109,7 +109,7 @@ const rulesetShape = object<Ruleset>({
   }),
 });
 
-/** What an editor shows of a member, by its name. */
+/** Text that an editor shows for a member, by name. */
 const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ["sets", `At most ${SET_LIMIT} named sets.`],
   ["sources", "Names of sources, or of groups; a group stands for all its members."],

@@ -405,7 +405,7 @@ function factsWithoutNulls(facts: object): object {
   return Object.fromEntries(read);
 }
 
-/** The one member that tells which form an object has. */
+/** The one member that identifies the form of an object. */
 function pickForm<Name extends string>(
   forms: readonly Name[],
   members: Members,

@@ -2,7 +2,7 @@ import { suggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import { FILTER_DEPTH_LIMIT } from "./schema.ts";
 
-/** Where a part of a filter stands in its text, and where its own parts do, in the order of its arguments. */
+/** The place of a part of a filter in its text, and of its own parts, in the order of its arguments. */
 export interface Span {
   /** UTF-16 units before it. */
   readonly start: number;
@@ -11,7 +11,7 @@ export interface Span {
   readonly parts?: readonly Span[];
 }
 
-/** A filter in CQL2-Text, read: what it says, or why it says nothing. */
+/** A filter in CQL2-Text, parsed: its tree, or the reason why it has none. */
 export type FilterText = { readonly text: string } & (
   | {
       /** The same in CQL2-JSON. Its grammar is right; `parseFilter` checks the rest as of any tree. */
@@ -56,10 +56,10 @@ const DAY = /\d{4}-\d{2}-\d{2}/y;
 
 /** Words that are never names, unless in double quotes. */
 const RESERVED: ReadonlySet<string> = new Set("AND OR NOT IS NULL BETWEEN IN LIKE TRUE FALSE".split(" "));
-/** Words that the standard gives a meaning, and that are names here where no parenthesis follows. */
+/** Words that have a meaning in the standard, and that are names here unless a parenthesis follows. */
 const MEANINGFUL: ReadonlySet<string> = new Set(["CASEI", "ACCENTI", "DATE", "TIMESTAMP", "INTERVAL", "DIV"]);
 
-/** Whether a name is read as itself without quotes, by any reader of the standard. */
+/** True if any reader of the standard accepts a name without quotes as itself. */
 export function isPlainName(name: string): boolean {
   const word = name.toUpperCase();
   return match(IDENTIFIER, name, 0) === name && !RESERVED.has(word) && !MEANINGFUL.has(word);
@@ -67,7 +67,7 @@ export function isPlainName(name: string): boolean {
 
 const COMPARISONS: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">="]);
 const ARITHMETIC: ReadonlySet<string> = new Set(["+", "-", "*", "/", "%", "^", "DIV"]);
-/** What people write out of habit, and what they mean. */
+/** Symbols that people write out of habit, with a hint. */
 const HABITS: ReadonlyMap<string, string> = new Map([
   ["!=", 'write "<>"'],
   ["==", 'write "="'],
@@ -81,7 +81,7 @@ const HABITS: ReadonlyMap<string, string> = new Map([
   ["“", "write straight quotes: '…'"],
   ["”", "write straight quotes: '…'"],
 ]);
-/** What stands before a parenthesis in CQL2 and not in our subset, and what to do without it. */
+/** Words before a parenthesis that CQL2 has and our subset lacks, and what to use instead. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^S_/, 'a filter compares columns only; set the location of areas with "relation" and "within_m"'],
   [/^T_|^INTERVAL$/, "compare days with = <> < <= > >= or BETWEEN"],
@@ -94,7 +94,7 @@ const OPEN_LIMIT: number = 2 * FILTER_DEPTH_LIMIT;
 
 interface Token extends Span {
   readonly kind: "word" | "name" | "text" | "number" | "symbol" | "end";
-  /** Of a text and of a name without its quotes. */
+  /** For a text, and for a name, its content without quotes. */
   readonly value: string;
   /** A word in upper case, a symbol as it is; empty of anything else. */
   readonly keyword: string;
@@ -168,7 +168,7 @@ class TextParser {
       return this.#negatable(isNegated, word, [this.#value(left), ...rest()], start);
     }
     if (isNegated) this.#refuse("BETWEEN, IN or LIKE after NOT");
-    // In parentheses a value may stand alone, before what is asked of it.
+    // In parentheses a value may be written alone, before the comparison.
     if (left.isCondition || kind === "end" || [")", "AND", "OR"].includes(op)) return left;
     return this.#refuse("one of = <> < <= > >= BETWEEN IN LIKE IS");
   }
@@ -402,7 +402,7 @@ function isProperty(tree: unknown): boolean {
   return typeof tree === "object" && tree !== null && "property" in tree;
 }
 
-/** What a sticky pattern finds at a place; an empty text where it finds nothing. */
+/** The match of a sticky pattern at a place; an empty text if there is none. */
 function match(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? "";
@@ -411,7 +411,7 @@ function match(pattern: RegExp, text: string, at: number): string {
 /** Units of a text that a message may show of one place. */
 const EXCERPT_UNITS = 100;
 
-/** What stands at a place, as a message shows it. */
+/** The text at a place, as a message shows it. */
 export function excerpt(text: string, start: number, end: number): string {
   const shown = text.slice(start, Math.min(end, start + EXCERPT_UNITS));
   return /^"[^"\p{C}]{0,78}"$/u.test(shown) ? shown : describeValue(shown);

@@ -36,7 +36,7 @@ export interface FilterExpression {
   /** Its arguments, in order. */
   readonly args: readonly FilterArgument[];
 }
-/** What an operator may be applied to. */
+/** Argument of an operator. */
 export type FilterArgument =
   | FilterLiteral
   | FilterExpression
@@ -75,8 +75,8 @@ export interface AreaSet {
   /** Days after which the silence of a source proves nothing. */
   readonly max_age_days?: number;
   /**
-   * `declared`: only a coverage that a manifest declares covers anything. `assumed` (default): so does one that
-   * was assumed, from the countries of a source's areas or because it tells none.
+   * `declared`: only a coverage that a manifest declares covers anything. `assumed` (default): so does one that was
+   * assumed, from the countries of a source's areas or because it has none.
    */
   readonly coverage?: "declared" | "assumed";
   /** Columns that the evidence shows. */
@@ -86,15 +86,15 @@ export interface AreaSet {
 /** A set made of other sets' regions. */
 export type DerivedSet =
   | {
-      /** What any of these sets covers. */
+      /** The union: everything that any of these sets covers. */
       readonly union: readonly string[];
     }
   | {
-      /** What all of these sets cover. */
+      /** The intersection: everything that all of these sets cover. */
       readonly intersection: readonly string[];
     }
   | {
-      /** What the first of these sets covers and none of the others does. */
+      /** The difference: everything that the first of these sets covers and none of the others does. */
       readonly difference: readonly string[];
     };
 
@@ -112,13 +112,13 @@ export interface SubjectSet {
   readonly show?: readonly string[];
 }
 
-/** What a ruleset can name: areas, regions made of them, or records. */
+/** A set that a ruleset can name: areas, regions made of them, or records. */
 export type RulesetSet = AreaSet | DerivedSet | SubjectSet;
 
 /** The kinds of facts that an applicant can declare. */
 export type FactType = "boolean" | "number" | "date" | "text" | "document";
 
-/** What only the applicant knows, as a ruleset asks for it. */
+/** Declaration of a fact that only the applicant can supply. */
 export interface FactDeclaration {
   readonly type: FactType;
   /** The question that is put to the applicant, by language. */
@@ -158,13 +158,13 @@ export interface FactThreshold extends FactOperand {
   readonly times?: number;
 }
 
-/** What a comparison measures. */
+/** The measurement of a comparison. */
 export interface Measurement {
   readonly set: string;
   readonly measure?: Measure;
   /** Denominator of `overlap_ratio`: the region of this set instead of the plot. */
   readonly of?: string;
-  /** What the set is selected and measured against. Default `plot`. */
+  /** The land against which the set is selected and measured. Default `plot`. */
   readonly on?: "plot" | "property";
 }
 
@@ -182,7 +182,7 @@ export interface SetComparison extends Measurement {
   readonly value?: number | FactThreshold | MeasuredThreshold;
 }
 
-/** How a document is asked about: `not_valid` holds of one that was not brought, too. */
+/** Operators on a document: `not_valid` also holds for one that was not declared. */
 export type DocumentOperator = "valid" | "not_valid";
 
 /** One comparison of a check: a declared fact against a value. */
@@ -193,10 +193,10 @@ export interface FactComparison extends FactOperand {
   readonly value?: number | string | boolean | FactThreshold | MeasuredThreshold;
 }
 
-/** What a check compares. */
+/** One comparison of a check. */
 export type Comparison = SetComparison | FactComparison;
 
-/** What every check has. */
+/** Members that every check has. */
 export interface CheckBase {
   /** Its name in verdicts; no other check of the ruleset has it. */
   readonly id: string;
@@ -226,12 +226,12 @@ export type Check = CheckBase &
 
 /** A policy: named sets, and checks on them. */
 export interface Ruleset {
-  /** What verdicts call the ruleset. */
+  /** Name of the ruleset in verdicts. */
   readonly name?: string;
   readonly description?: string;
-  /** What the policy does not examine; every verdict repeats this text. */
+  /** Topics that the policy does not examine; every verdict repeats this text. */
   readonly not_examined?: readonly string[];
-  /** What the applicant is asked, by name; at most {@link FACT_LIMIT}. */
+  /** Facts that the applicant can declare, by name; at most {@link FACT_LIMIT}. */
   readonly facts?: Readonly<Record<string, FactDeclaration>>;
   /** The sets by name; at most {@link SET_LIMIT}. */
   readonly sets: Readonly<Record<string, RulesetSet>>;
@@ -256,13 +256,13 @@ export const PATTERN_LENGTH_LIMIT = 256;
 export const RULESET_BYTE_LIMIT = 262_144;
 const WITHIN_METERS_LIMIT = 1_000_000;
 
-/** What the name of a saved ruleset looks like. */
+/** Pattern of the name of a saved ruleset. */
 export const RULESET_NAME_PATTERN: RegExp = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-/** What the name of a set looks like. */
+/** Pattern of the name of a set. */
 export const SET_NAME_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;
-/** What the name of a fact looks like. */
+/** Pattern of the name of a fact. */
 const FACT_NAME_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;
-/** What the `id` of a check looks like. */
+/** Pattern of the `id` of a check. */
 const CHECK_ID_PATTERN: RegExp = /^[a-z0-9_-]{1,64}$/;
 
 /** Operators of a filter and how many arguments each takes. */
@@ -440,7 +440,7 @@ type RulesetForm = Omit<Ruleset, "sets" | "checks"> & { readonly sets?: unknown;
 /** A part that is read apart, with better words than its shape has. */
 const apart: Optional<unknown> = optional(anything());
 
-/** The forms of a set, by the member that tells them apart. A `where` is read apart, by `parseFilter`. */
+/** The forms of a set, by the member that distinguishes them. A `where` is read separately, by `parseFilter`. */
 export const SET_FORMS = {
   sources: object<AreaSetForm>({ ...areaMembers, where: apart }),
   union: objectOf({ union: operands }),

@@ -109,7 +109,7 @@ export function explainSubjects(
   };
 }
 
-/** What is asked about, as plans tell it. */
+/** Description of the input in a plan. */
 export function describeInput(plot: Plot | undefined, schemes: readonly RoleScheme[]): Plan["input"] {
   return {
     geometry:
@@ -245,7 +245,7 @@ function isOpen(source: EngineSource): source is Extract<EngineSource, { readonl
   return "snapshot" in source;
 }
 
-/** Whether a question asks it: all but those that failed. */
+/** True if a question queries the source: all but those that failed. */
 function isAsked(source: EngineSource): boolean {
   return isOpen(source) || isLive(source);
 }

@@ -5,7 +5,7 @@ import { type CheckedInput, requireInput } from "../select/checked-input.ts";
 import { greatestDistances } from "./greatest-distances.ts";
 
 /**
- * What an evaluation needs of live sources; nothing where the input has no plot.
+ * Queries that an evaluation makes to live sources; none if the input has no plot.
  *
  * Fails: as the evaluation does for an input that lacks what a check asks for.
  */

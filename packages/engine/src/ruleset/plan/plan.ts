@@ -17,11 +17,11 @@ import {
 } from "../../shape/shape.ts";
 import { bboxShape } from "../../verdict/schema.ts";
 
-// What a plan is made of, each member written once; see `verdict/schema.ts`.
+// Members of a plan, each written once; see `verdict/schema.ts`.
 
 const count = number({ whole: true });
 
-/** What the input must hold: a geometry, the property around it, any identifier, or one of a role. */
+/** A requirement on the input: a geometry, the property around it, any identifier, or one with a role. */
 export type Need = "geometry" | "property" | "identifier" | `identifier:${string}`;
 
 const needShape: Shape<Need> = union([
@@ -59,7 +59,7 @@ const plannedSourceMembers = {
   within_m: optional(number(), "The greatest distance that the source is asked for, metres"),
 };
 
-/** A source that would be asked. */
+/** A source that would be queried. */
 export interface PlannedSource extends Described<typeof plannedSourceMembers> {}
 
 const plannedSetMembers = {
@@ -117,7 +117,7 @@ const stepShape = union([
   objectOf({ do: choice("judge"), check: describedAs(text(), "The check that is judged, by its id") }),
 ]);
 
-/** What would be done, in order. */
+/** Steps of an evaluation, in order. */
 export type PlanStep = ValueOf<typeof stepShape>;
 
 export const planMembers = {

@@ -9,9 +9,9 @@ import { schemesAsked } from "./select.ts";
 
 /** The input of an evaluation, once it is checked. */
 export interface CheckedInput {
-  /** Of points without an area, the points: they cannot be judged. */
+  /** The plot; for points without an area, the points, which cannot be judged. */
   readonly plot?: Plot | undefined;
-  /** Whether the plot is discs that stand for points. */
+  /** True if the plot consists of discs in place of points. */
   readonly isDisc?: boolean | undefined;
   /** The land that the plot is part of. */
   readonly property?: Plot | undefined;
@@ -21,14 +21,14 @@ export interface CheckedInput {
   readonly schemes: readonly RoleScheme[];
   /** JSON pointer of each scheme in the input; `/scheme`, or `/scheme/0` and so on. */
   readonly schemePointers: readonly string[];
-  /** The country that the input tells, ISO 3166-1 alpha-3 in upper case. */
+  /** The country that the input states, ISO 3166-1 alpha-3 in upper case. */
   readonly countryIso3?: string | undefined;
-  /** As `inputDigest` gives it; asked for last, since of a large geometry it takes long. */
+  /** Digest from `inputDigest`; computed last, because it takes long for a large geometry. */
   readonly digest: () => string;
 }
 
 /**
- * Refuses an input that lacks what a check asks for.
+ * Refuses an input that lacks something that a check needs.
  *
  * Fails: `INPUT_INCOMPLETE` where a check needs a geometry or an identifier that the input lacks, and for points
  * without an area; `SCHEME_UNSUPPORTED` where no register of a set holds an identifier's scheme; `GEOMETRY_INVALID`
@@ -46,7 +46,10 @@ export function requireInput(plan: RulesetPlan, input: CheckedInput): void {
   }
 }
 
-/** What checks need that an input lacks, points their area, and identifiers that no register of a set holds. */
+/**
+ * Faults of an input: parts that checks need and it lacks, points without an area, and identifiers that no register of
+ * a set can hold.
+ */
 export function inputFaults(
   plan: RulesetPlan,
   { plot, schemes, schemePointers }: CheckedInput,

@@ -9,13 +9,13 @@ import type { Extent } from "../measures/ratio.ts";
 import { UnknownContent } from "../unknown/unknown-content.ts";
 import { Selector } from "./select.ts";
 
-/** Whether a check or a comparison can hold, and whether it can fail. */
+/** States if a check or a comparison can hold, and if it can fail. */
 export interface Decision {
   readonly canHold: boolean;
   readonly canFail: boolean;
 }
 
-/** What a check is decided by. */
+/** The basis on which a check is decided. */
 export interface Grounds {
   readonly facts: Facts;
   readonly selectors: { readonly plot: Selector; readonly property: Selector | undefined };
@@ -26,13 +26,13 @@ export interface PlacedScheme extends RoleScheme {
   readonly pointer: string;
 }
 
-/** What an evaluation asks about some land, or about nobody's. */
+/** The selections that an evaluation needs on some land, or without land. */
 export interface LandQuestion {
   /** The sets that are measured on it. */
   readonly sets: readonly SetPlan[];
   readonly schemes: readonly PlacedScheme[];
   readonly territories: Territories;
-  /** Whether undeclared sources cover nothing. */
+  /** True if undeclared sources cover nothing. */
   readonly isStrict: boolean;
   readonly nowMs: number;
   readonly facts: Facts;

@@ -6,9 +6,9 @@ import { exactly, type PossibleValues } from "../measures/possible.ts";
 import type { Extent, RegionRange } from "../measures/ratio.ts";
 import type { AreaSelection, Selection } from "./select.ts";
 
-/** A measure's printed value, and every value it could have, whatever the sources do not tell. */
+/** A measure's printed value, and every value it could have, given the unknown content of the sources. */
 export interface MeasuredValue {
-  /** By what the open sources tell. Null: the measure has no value. */
+  /** Value by the known content of the open sources. Null: the measure has no value. */
   readonly value: number | null;
   readonly possible: PossibleValues;
 }

@@ -1,7 +1,7 @@
 import type { Layer } from "../../geometry/layer.ts";
 import type { Region } from "../../geometry/overlap/region.ts";
 
-/** A region of the plot. Its area is measured when it is first asked for, as many checks only count. */
+/** A region of the plot. Its area is measured when it is first needed, as many checks only count. */
 export class PlotRegion {
   /** Undefined where it is empty. */
   readonly region: Region<Layer> | undefined;
@@ -20,11 +20,11 @@ export class PlotRegion {
   }
 }
 
-/** Whether a set adds to what is compared, or is taken from it. */
+/** Role of a set in a comparison: its area is added, or subtracted. */
 export type Role = "adds" | "subtracts";
 
 /**
- * The least and the greatest that a set's region could be, whatever its sources do not tell; the same object where
+ * The least and the greatest possible region of a set, given the unknown content of its sources; the same object if
  * nothing could change it.
  */
 export type RegionBounds = {

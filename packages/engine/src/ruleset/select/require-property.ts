@@ -41,7 +41,7 @@ export function requireProperty(
     const layer = layerOfProperty(property, kernel);
     const [hit] = plot.intersections(layer);
     const whole = plot.areaSquareMeters;
-    // Both sums are good to far less than what is tolerated; a plot that is so small that they are not is told exactly.
+    // Both sums are exact to far less than the tolerance; a plot so small that they are not is decided exactly.
     const outside = whole - (hit?.overlapSquareMeters ?? 0);
     const isSlight = outside < Math.min(Math.max(1, 1e-6 * whole), whole / 100);
     if (!isSlight && !(hit && plot.relation(layer, 0).covers)) refuse(plot.plot, layer, outside, meter);
@@ -50,7 +50,7 @@ export function requireProperty(
 }
 
 /**
- * What reading or comparing a property gives; where it takes more work than is left, the refusal names the property.
+ * The result of reading or comparing a property; if that takes more work than is left, the refusal names the property.
  *
  * Fails: as `ask`.
  */
@@ -67,7 +67,7 @@ export function atProperty<Given>(ask: () => Given): Given {
 
 function refuse(plot: Plot, layer: AreaLayer, outside: number, meter: WorkMeter): never {
   const area = areaBoundary(layer, 0, plot.bbox, meter);
-  // What meets in a pole alone has nothing to tell: all of it lies outside.
+  // If they meet only in a pole, all of the plot lies outside.
   const [x = 0, y = 0] = findUncovered(plotBoundary(plot, meter), area, meter) ?? plot.xy;
   const outside_m2 = printedArea(outside);
   const message = `found a plot of which ${outside_m2} m² lie outside the property, such as at ${x}, ${y}; expected a property that covers the plot`;
@@ -79,7 +79,7 @@ function refuseProperty(code: string, message: string, details: object): never {
   throw new EngineError("VALIDATION_FAILED", message, { faults, ...details });
 }
 
-/** A warning where a share of the property says little about the plot: the property is declared, not examined. */
+/** A warning if a share of the property means little for the plot: the property is declared, not examined. */
 export function propertyWarnings(
   plot: PlotOnLayers | undefined,
   property: PlotOnLayers | undefined,

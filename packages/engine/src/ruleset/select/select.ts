@@ -35,16 +35,16 @@ export interface AreaSelection {
   readonly undetermined: readonly AreaFact[];
   /** Areas that may be in the set. */
   readonly possible: readonly PossibleArea[];
-  /** By what the open sources tell. */
+  /** Region by the known content of the open sources. */
   readonly region: PlotRegion;
   readonly bounds: RegionBounds;
   /** How its number of areas may change. */
   readonly growth: Growth;
   /** The same, of areas that share more than a border with the plot, which alone matter to derived sets. */
   readonly growthInPlot: Growth;
-  /** Whether a source that it adds is too old. */
+  /** True if a source with the role "adds" is too old. */
   readonly hasOldSource: boolean;
-  /** Of an area set. */
+  /** Unknown content of an area set. */
   readonly unknown: UnknownAreas | undefined;
 }
 
@@ -85,7 +85,7 @@ export class Selector {
   readonly #unknown: UnknownContent;
   readonly #declared: Facts;
   readonly #greatestMeters: Map<string, number>;
-  /** What was measured of sources, whatever is declared. */
+  /** Measurements of sources, independent of declared facts. */
   readonly #facts: Map<string, SourceFacts>;
   readonly #selections = new Map<SetPlan, Selection>();
   readonly #withoutCountry = new Map<string, Set<number>>();
@@ -135,7 +135,7 @@ export class Selector {
     return selection;
   }
 
-  /** Areas of a source left out for want of a country; undefined where no set asked for one. */
+  /** Areas of a source left out because they have no country; undefined if no set selects by country. */
   withoutCountry(sourceName: string): ReadonlySet<number> | undefined {
     return this.#withoutCountry.get(sourceName);
   }
@@ -192,7 +192,7 @@ export class Selector {
     };
   }
 
-  /** The areas of a source that may stand to the plot as a set asks, by {@link unsettledAreas}. */
+  /** The areas of a source that may have the relation to the plot that a set needs, by {@link unsettledAreas}. */
   #unsettled(
     set: AreaSetPlan,
     { source }: AreaSetSource,
@@ -287,7 +287,7 @@ export class Selector {
       this.#meets(fact, op, near),
     );
     const undetermined = distinct(selections.map((selection) => selection.undetermined));
-    // Of a single area what it shares with the plot is known; a derived set may hold only part of it.
+    // The overlap of a single area with the plot is known; a derived set may hold only part of it.
     const own =
       region?.op === "areas" && region.areas.length === 1 && areas.length === 1
         ? this.#regionOfAreas(areas)
@@ -313,7 +313,7 @@ export class Selector {
     };
   }
 
-  /** What the region of a derived set could be; its own where that of no operand could be another. */
+  /** Possible regions of a derived set; its own region if no operand could be different. */
   #boundsOf(
     op: DerivedSetPlan["op"],
     operands: readonly AreaSelection[],
@@ -332,8 +332,8 @@ export class Selector {
   }
 
   /**
-   * Whether an operand's area meets a derived region in more than a line: whether what they share
-   * prints as more than 0. All that an area shares with the plot lies in a union it is part of.
+   * True if an operand's area meets a derived region in more than a line, so that their shared area prints as more
+   * than 0. In a union, all that one of its own areas shares with the plot lies in the region.
    */
   #meets(fact: AreaFact, op: DerivedSetPlan["op"], region: RegionNear | undefined): boolean {
     if (region === undefined || fact.overlapSquareMeters === 0) return false;
@@ -370,7 +370,7 @@ export class Selector {
   }
 }
 
-/** The input's identifiers that a set looks up: those of the role it asks for, else all. */
+/** The input's identifiers that a set looks up: those of its role if it has one, else all. */
 export function schemesAsked<Asked extends RoleScheme>(
   schemes: readonly Asked[],
   asks: string | undefined,
@@ -378,7 +378,7 @@ export function schemesAsked<Asked extends RoleScheme>(
   return asks === undefined ? schemes : schemes.filter(({ role }) => role === asks);
 }
 
-/** The areas that stand to the plot as a set asks, before its countries and its filter. */
+/** The areas with the relation to the plot that a set needs, before its countries and its filter. */
 export function candidates({ relation, within }: AreaSetPlan, facts: SourceFacts): readonly AreaFact[] {
   if (within !== undefined) {
     const { minMeters, maxMeters } = within;

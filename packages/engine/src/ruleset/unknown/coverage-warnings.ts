@@ -8,21 +8,21 @@ import { PlotCoverage } from "../../sources/plot-coverage.ts";
 import { coverageOf, type EngineSource, isAssumed } from "../../sources/source-table.ts";
 import type { RulesetPlan } from "../compile/compile.ts";
 
-/** What the warnings about one plot are made from. */
+/** The inputs from which warnings about one plot are made. */
 export interface CoverageQuestion {
   readonly plan: RulesetPlan;
   readonly kernel: Kernel;
   readonly plot: PlotOnLayers;
   readonly coverage: PlotCoverage;
   readonly isStrict: boolean;
-  /** The country that the input tells, ISO 3166-1 alpha-3 in upper case. */
+  /** The country that the input states, ISO 3166-1 alpha-3 in upper case. */
   readonly countryIso3: string | undefined;
   /** The borders of countries; undefined where none are at hand. */
   readonly borders: CoveragePieces | undefined;
   readonly meter: WorkMeter;
 }
 
-/** What looks doubtful about where the sources speak, and where the plot lies. It changes no verdict, and refuses none. */
+/** Doubts about the coverage of the sources at the plot. They change no verdict and refuse none. */
 export function coverageWarnings(question: CoverageQuestion): Warning[] {
   const warnings: Warning[] = [];
   for (const find of [undeclared, assumed, swappedAxes, otherCountry]) {
@@ -32,7 +32,7 @@ export function coverageWarnings(question: CoverageQuestion): Warning[] {
   return warnings;
 }
 
-/** None where the work that is left does not suffice to tell; that work is not counted. */
+/** Undefined if the work that is left does not suffice to decide; that work is not counted. */
 function foundWithin(
   meter: WorkMeter,
   find: (question: CoverageQuestion) => Warning | undefined,

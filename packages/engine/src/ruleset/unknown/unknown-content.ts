@@ -6,7 +6,7 @@ import { printedDistance, printedRatio } from "../../verdict/rounding.ts";
 import type { OpenReason } from "../../verdict/verdict.ts";
 import type { AreaSetPlan, SetPlan, SubjectSetPlan } from "../compile/compile.ts";
 
-/** What an area set's sources may hold beyond what they tell. */
+/** Unknown content of an area set's sources. */
 export interface UnknownAreas {
   /**
    * The part of the plot that each entry of the set does not cover, and the part of each of `leftOut`; those that are
@@ -42,7 +42,9 @@ interface ExaminedEntry {
   readonly isBorderOpen: boolean;
 }
 
-/** What is not known of sources at the instant of one evaluation: where they do not speak, or spoke too long ago. */
+/**
+ * Unknown content of sources at the instant of one evaluation: land outside their coverage, and data that is too old.
+ */
 export class UnknownContent {
   readonly #coverage: PlotCoverage | undefined;
   readonly #nowMs: number;
@@ -123,7 +125,7 @@ export class UnknownContent {
     return [{ because: "age", source_name, ...(age_days !== undefined && { age_days }), max_age_days }];
   }
 
-  /** Whether a source is too old for one of the sets; undefined where none asks. */
+  /** True if a source is too old for one of the sets; undefined if no set limits its age. */
   overage(source: EngineSource, sets: readonly SetPlan[]): boolean | undefined {
     let overage: boolean | undefined;
     for (const set of sets) {
@@ -223,7 +225,7 @@ export class UnknownContent {
   }
 }
 
-/** The reason that a source which is left out gives. */
+/** The reason for an open check that a left-out source gives. */
 function omission(source: EngineSource): OpenReason[] {
   return "without" in source ? [{ because: "without", source_name: source.manifest.source_name }] : [];
 }

@@ -1,7 +1,7 @@
 import { latitudeOf, longitudeOf, type RasterGrid, tilingOf } from "../../geometry/raster/grid.ts";
 import { MAX_ABSOLUTE_LATITUDE, MAX_ABSOLUTE_LONGITUDE, MAX_GRID_CELLS } from "../format.ts";
 
-/** What is wrong with a grid. */
+/** A fault of a grid. */
 export interface GridFault {
   readonly found: string;
   readonly expected: string;
@@ -21,7 +21,7 @@ export function gridFault(grid: RasterGrid): GridFault | undefined {
   }
   if (!(s > 0 && t > 0 && n > 0)) return fault(`steps of ${s} and ${t} in 1/${n} degrees`, "steps above 0");
   const { columnOffset, rowOffset } = tilingOf(grid);
-  // What overflows is no number here.
+  // Numbers that overflow are refused here.
   if (!(columnOffset >= 0 && rowOffset >= 0)) return fault(`an origin of ${a}, ${b}`, "finite numbers");
   const [west, east] = [longitudeOf(grid, 0), longitudeOf(grid, columns)];
   const [north, south] = [latitudeOf(grid, 0), latitudeOf(grid, rows)];

@@ -226,7 +226,7 @@ export class TileEncoder {
   }
 }
 
-/** What a cell of the writer's width holds, in the reader's. */
+/** The value of a cell of the writer's width, in the reader's numbering. */
 function valueIn(cell: number, perWord: number): number {
   return perWord === 4 && cell >= 254 ? cell - 254 + BACKGROUND : cell;
 }

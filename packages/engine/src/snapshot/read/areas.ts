@@ -74,7 +74,7 @@ function checkRoles(
   }
 }
 
-/** Rings are long enough, and each has just the chain nodes that its length asks for. */
+/** Checks that rings are long enough, and that each has exactly the chain nodes for its length. */
 function checkChainStarts(file: SnapshotFileView, ringStarts: Uint32Array, chainStarts: Uint32Array): void {
   const { name, counts } = file;
   let nodes = 0;

@@ -13,7 +13,7 @@ export interface OpenedPieces {
 }
 
 /**
- * What the manifest says of coverage, as far as it can be told without the pieces.
+ * Checks the manifest's coverage as far as that is possible without the pieces.
  *
  * @param outer the snapshot in which this one holds the pieces, if it does
  * @returns whether there are pieces to read
@@ -42,7 +42,7 @@ export function checkDeclaration(
   return coverage !== undefined && coverage !== "global";
 }
 
-/** How a coverage may be known: one of countries in any way, others only because the manifest says so. */
+/** How a coverage may be known: one of countries in any way, others only by declaration in the manifest. */
 const KNOWN: Readonly<Record<"one" | "any", readonly (string | undefined)[]>> = {
   one: ["declared"],
   any: ["declared", "derived"],

@@ -5,17 +5,17 @@ import { cellSquareMetersIn } from "../raster/tile-areas.ts";
 import type { RasterSnapshot } from "../snapshot.ts";
 import { StoredCells } from "./raster-cells.ts";
 
-/** What a cell holds: an area, nothing though it was examined, or no data. */
+/** Content of a cell: an area, background, or no data. */
 export type CellContent =
   | {
       readonly is: "area";
-      /** Of the area. */
+      /** Id of the area. */
       readonly id: string;
     }
   | { readonly is: "background" }
   | { readonly is: "nodata" };
 
-/** Cells that held one thing in the earlier edition and hold another in the later one. */
+/** Cells whose content differs between the earlier edition and the later one. */
 export interface CellChange {
   /** In the earlier edition. */
   readonly before: CellContent;
@@ -23,11 +23,11 @@ export interface CellChange {
   readonly after: CellContent;
   /** How many. */
   readonly cells: number;
-  /** What they take together. */
+  /** Total size of these cells. */
   readonly squareMeters: number;
 }
 
-/** What distinguishes the cells of two editions. */
+/** Differences between the cells of two editions. */
 export interface RasterDiff {
   /** Blocks of 256 × 256 cells that either edition has. */
   readonly blocks: number;
@@ -51,7 +51,8 @@ export function diffRasters(before: RasterSnapshot, after: RasterSnapshot): Rast
   const contents = new ContentTable(before, after);
   const was = new Side(before.layer, contents.before, { columns: 0, rows: 0, tileColumns: 0, tileRows: 0 });
   const is = new Side(after.layer, contents.after, shift);
-  // A digest is of the numbers of areas: it says the same where they mean the same, in cells of one width.
+  // A digest covers the numbers of areas: equal digests mean equal content if the numbers mean the same, in cells of
+  // one width.
   const canCompare = contents.isOneNumbering && was.isWide === is.isWide;
   const tally = new Tally(before.layer, was, is);
   const endRow = Math.max(was.endRow, is.endRow);
@@ -141,7 +142,7 @@ class Side {
   readonly endRow: number;
   readonly firstColumn: number;
   readonly endColumn: number;
-  /** Whether its cells take two bytes. */
+  /** True if its cells take two bytes. */
   readonly isWide: boolean;
   readonly #grid: RasterGrid;
   readonly #cells: StoredCells;

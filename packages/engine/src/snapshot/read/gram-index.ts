@@ -22,7 +22,7 @@ export function readGramIndex(file: SnapshotFileView, identifierStarts: Uint32Ar
   checkOrder(file, order, identifierStarts);
   const schemeStarts = readUint32(file, SECTION.GRAM_SCHEMES, identifierStarts.length);
   const { offset, byteLength } = file.sections.get(SECTION.GRAMS)!;
-  // Of a section of another length this is no whole number, which no start of a scheme equals.
+  // If a section has another length, this is no whole number, and so equals no start of a scheme.
   const count = (byteLength - 4) / 8;
   checkOffsets(file, SECTION.GRAM_SCHEMES, schemeStarts, count);
   const grams = new Uint32Array(file.buffer, offset, count);

@@ -94,7 +94,7 @@ function open(records: readonly RecordInput[]): RegisterSnapshot {
   return verifySnapshot(fileBytes(writer.finish())) as RegisterSnapshot;
 }
 
-/** What `findFirst` promises, without an index. */
+/** The specification of `findFirst`, without an index. */
 function scan(records: readonly RecordInput[], scheme: string, pieces: readonly string[]): Identifier[] {
   return canonicalOf(records)
     .filter((one) => one.scheme === scheme && isLike(one.canonical, pieces))

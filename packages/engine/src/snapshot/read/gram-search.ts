@@ -2,7 +2,7 @@ import type { PatternMeter } from "../../base/pattern-meter.ts";
 import { GRAM_BYTES, gramAt } from "../grams.ts";
 import type { GramIndex } from "./gram-index.ts";
 
-/** What is sought among the values of a scheme. */
+/** A search among the values of a scheme. */
 export interface GramQuestion {
   /** The scheme's number, the place of its first identifier, and how many it has. */
   readonly scheme: number;
@@ -10,7 +10,7 @@ export interface GramQuestion {
   readonly count: number;
   /** The parts of the pattern. The first begins a value, the last ends it; either may be empty. */
   readonly pieces: readonly Uint8Array[];
-  /** Whether the identifier, which may be any of the scheme's, matches. */
+  /** True if the identifier, which may be any of the scheme's, matches. */
   readonly matches: (identifier: number) => boolean;
 }
 
@@ -61,7 +61,10 @@ export function findByGrams(
   return found;
 }
 
-/** Who holds each run of bytes that matching values hold, rarest first; undefined where nobody holds one of them. */
+/**
+ * The lists of identifiers that contain each run of bytes required by a match, rarest first; undefined if a run occurs
+ * in no identifier.
+ */
 function holdersOfPieces(
   index: GramIndex,
   { scheme, count, pieces }: GramQuestion,
@@ -104,7 +107,7 @@ export function lowerBound({ grams, schemeStarts }: GramIndex, scheme: number, w
   return low;
 }
 
-/** What both lists of ascending ranks have. */
+/** The common entries of two lists of ascending ranks. */
 function inBoth(a: Uint32Array, b: Uint32Array): Uint32Array {
   const both = new Uint32Array(Math.min(a.length, b.length));
   let count = 0;
@@ -127,7 +130,10 @@ class Holders {
   /** Values of the scheme. */
   readonly #count: number;
   readonly #meter: PatternMeter;
-  /** Of each gram, the next rank, which is `#count` at the list's end, and where the list goes on. Made at the first use. */
+  /**
+   * For each gram: the next rank, which is `#count` at the list's end, and where the list continues. Created at the
+   * first use.
+   */
   #next: Uint32Array | undefined;
   #at: Uint32Array = NOTHING;
   /** The rank up to which the lists were read. */
@@ -149,7 +155,9 @@ class Holders {
     return (this.byteLength * (end - this.#read)) / this.#count + this.#gramCount * begin;
   }
 
-  /** The ranks in `[from, end)`, ascending, each once. Later calls ask for greater ones. Valid until the next call. */
+  /**
+   * The ranks in `[from, end)`, ascending, each once. Later calls must be for greater ones. Valid until the next call.
+   */
   between(from: number, end: number): Uint32Array {
     this.#next ??= this.#begin();
     this.#read = end;
@@ -241,18 +249,18 @@ function ranksOf(bits: Uint32Array, from: number, most: number): Uint32Array {
 }
 
 const NOTHING = new Uint32Array(0);
-/** What it takes to try a value: three places in memory, far from each other, and a comparison. */
+/** Cost of trying a value: three accesses to memory, far from each other, and a comparison. */
 const TRIAL_UNITS = 64;
-/** What a piece adds to that. */
+/** Additional cost for each piece. */
 const PIECE_UNITS = 32;
-/** What it takes to find the grams of a run, and to begin a list. */
+/** Cost of finding the grams of a run, and of beginning a list. */
 const BOUND_UNITS = 32;
 const BEGIN_UNITS = 16;
-/** What it takes to go to a list. */
+/** Cost of moving to another list. */
 const LIST_UNITS = 8;
 /** The first so many values are tried one by one where at least one value in {@link SHARE_TRIED} can match. */
 const RANKS_TRIED = 2_048;
 const SHARE_TRIED = 32;
-/** Values of the rarest grams that a window is to hold, and the greatest window that others do not ask for. */
+/** Values of the rarest grams that a window should contain, and the greatest window. */
 const WINDOW_RANKS = 256;
 const MAX_WINDOW = 262_144;

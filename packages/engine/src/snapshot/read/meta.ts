@@ -9,7 +9,7 @@ import { corrupt, type Refuse, refusal } from "./corrupt.ts";
 import { type SnapshotFileView, sectionBytes } from "./sections.ts";
 import type { StoredTexts } from "./stored-columns.ts";
 
-/** What the snapshot says of itself, as far as its header tells the same. */
+/** Reads the META section and checks it against the header. */
 export function readMeta(file: SnapshotFileView): SnapshotMeta {
   const { counts, kind } = file;
   const refuse: Refuse = refusal(file.name, "META");

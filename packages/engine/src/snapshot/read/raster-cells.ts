@@ -28,7 +28,7 @@ import type { Crc32, RangeReader, Sha256 } from "../snapshot.ts";
 import { bytesAt } from "./sections.ts";
 import type { CachedRaster, TileCache } from "./tile-cache.ts";
 
-/** Where the tiles of a raster lie, as the index tells. Its entries are checked. */
+/** Places of the tiles of a raster, from the index. Its entries are checked. */
 export interface StoredTiles {
   readonly sourceName: string;
   readonly grid: RasterGrid;
@@ -42,7 +42,7 @@ export interface StoredTiles {
   readonly hashesOffset: number;
   readonly hashBytes: number;
   readonly checksum: Crc32;
-  /** Where it is there, the cells of each tile that is touched are held to their digest. */
+  /** If present, the cells of each tile that is touched are checked against their digest. */
   readonly sha256?: (() => Sha256) | undefined;
   readonly cache: TileCache;
 }
@@ -60,11 +60,11 @@ export class StoredCells implements RasterCells {
   readonly tiles: StoredTiles;
   readonly #index: Uint32Array;
   readonly #cache: TileCache;
-  /** Of tiles that are read one by one. */
+  /** For tiles that are read one by one. */
   readonly #range: RangeReader | undefined;
-  /** Of tiles that are read by range: their place in the cache. */
+  /** For tiles that are read by range: their place in the cache. */
   readonly #cached: CachedRaster;
-  /** Of tiles in memory: which of them are checked. */
+  /** For tiles in memory: which of them are checked. */
   readonly #checked: Uint8Array;
   /** The tile that was opened last: where its bytes lie, by ones and by twos. */
   #bytes: Uint8Array;
@@ -72,7 +72,7 @@ export class StoredCells implements RasterCells {
   /** Where the tile begins in the latter. */
   #start = 0;
   #tile = 0;
-  /** The leaf of the tile that is held to its digest, and which of the digests each tile has. */
+  /** The leaf of the tile that is checked against its digest, and the place of each tile's digest. */
   #leaf: { readonly cells: TileCells; readonly places: Uint32Array } | undefined;
   /** Square metres of a whole tile in each row of tiles: of the first column, of those between, of the last. */
   readonly #whole: Float64Array;

@@ -329,7 +329,7 @@ describe("a snapshot of version 3", () => {
   });
 });
 
-/** What stands for each block in the digest, by its line and column on the lattice. */
+/** The digest's entry for each block, by its line and column on the lattice. */
 function leaves(content: RasterContent): Map<string, string> {
   const parts = new SnapshotParts(rasterBytes(content));
   const index = parts.u32(SECTION.TILE_INDEX);

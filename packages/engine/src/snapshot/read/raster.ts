@@ -63,7 +63,7 @@ export function readRaster(
   return { sourceName, areaCount, grid, cells, areaSquareMeters, areaCells };
 }
 
-/** What the digest takes in of an opened raster. */
+/** The digest's view of an opened raster. */
 export function contentRaster({ grid, cells }: RasterLayer & { readonly cells: StoredCells }): ContentRaster {
   return {
     grid,
@@ -161,7 +161,7 @@ function readIndex(file: SnapshotFileView, grid: RasterGrid, tiling: Tiling, are
   return index;
 }
 
-/** What every cell says: the digests of the tiles, what each sums up to, and the areas. */
+/** Verifies every cell: the digests of the tiles, the sums of each tile, and the areas. */
 export function verifyRaster(
   file: SnapshotFileView,
   { grid, cells, areaCount, areaCells, areaSquareMeters }: RasterLayer & { readonly cells: StoredCells },
@@ -260,7 +260,7 @@ function readTile(
   }
 }
 
-/** Whether cells that were encoded anew sum up to what their tile says, to the bit. */
+/** True if cells that were encoded again have the same sums as their tile states, to the bit. */
 function areSums({ values, cellCounts, squareMeters, valueCount }: TileEncoder, sums: TileSums): boolean {
   const count = cellCounts[valueCount - 1] === 0 ? valueCount - 1 : valueCount;
   return (

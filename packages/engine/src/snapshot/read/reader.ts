@@ -30,11 +30,11 @@ import { StoredAttributes } from "./stored-columns.ts";
 import type { StoredIdentifiers } from "./stored-identifiers.ts";
 import { TileCache } from "./tile-cache.ts";
 
-/** What a snapshot is checked with, and called. */
+/** Options for checking a snapshot, and its name. */
 export interface OpenOptions {
   /** A host's CRC-32; the pure one otherwise. */
   readonly crc32?: Crc32 | undefined;
-  /** What errors call the file, e.g. its path. */
+  /** Name of the file in errors, e.g. its path. */
   readonly name?: string;
   /** Most bytes of tiles that a raster keeps which is read by range. Default 64 MiB. */
   readonly tileBytes?: number | undefined;
@@ -45,7 +45,7 @@ export interface OpenOptions {
   readonly sha256?: (() => Sha256) | undefined;
 }
 
-/** What an engine opens its snapshots with. */
+/** Options of an engine for opening its snapshots. */
 export interface ReadOptions extends OpenOptions {
   /** Keeps the tiles of all rasters that are read by range. */
   readonly tiles?: TileCache | undefined;
@@ -55,8 +55,8 @@ export interface ReadOptions extends OpenOptions {
 export type SnapshotSource = ArrayBuffer | SharedArrayBuffer | RangeReader;
 
 /**
- * Opens a snapshot in place: nothing is parsed but its META section, and typed arrays view the
- * bytes, which must not change afterwards. The host must be little-endian, as the format is.
+ * Opens a snapshot in place: only its META section is parsed, and typed arrays view the bytes, which must not change
+ * afterwards. The host must be little-endian, as the format is.
  *
  * Everything a later question relies on is checked here: checksums, counts, offsets, coordinates,
  * each node of the ring index against its children and the rings, dictionaries, the order of
@@ -74,8 +74,8 @@ export function openSnapshot(bytes: SnapshotSource, options: OpenOptions = {}): 
 }
 
 /**
- * Opens a snapshot for an engine, and tells what its digest takes in of its coverage. The digests of a raster's tiles
- * are not held to the edition.
+ * Opens a snapshot for an engine, with the digest's view of its coverage. The digests of a raster's tiles are not
+ * checked against the edition.
  *
  * Fails: as {@link openSnapshot}.
  */
@@ -94,7 +94,7 @@ export function openWithCoverage(
  * Fails: as {@link openSnapshot}; `SNAPSHOT_CORRUPT` where the content is not what the edition names.
  */
 export function verifySnapshot(bytes: SnapshotSource, options: OpenOptions = {}): Snapshot {
-  // All tiles are held to their digests below.
+  // All tiles are checked against their digests below.
   const opened = open(bytes, { ...options, sha256: undefined });
   verify(opened, options.crc32 ?? crc32, options.sha256);
   return opened.snapshot;
@@ -152,9 +152,9 @@ const UNNAMED = "unnamed";
 
 interface Opened extends OpenedPieces {
   readonly content: SnapshotContent;
-  /** Of a register. */
+  /** Identifiers, for a register. */
   readonly identifiers?: StoredIdentifiers;
-  /** Of a raster: its layer. */
+  /** Layer, for a raster. */
   readonly raster?: ReturnType<typeof readRaster>;
   /** The snapshot within an area snapshot that holds the pieces of its coverage. */
   readonly pieces?: Opened | undefined;

@@ -80,7 +80,7 @@ export function verifyLookUpIndex(file: SnapshotFileView, identifiers: StoredIde
   }
 }
 
-/** Each posting is true, none is told twice, and there are as many as there are grams in the values. */
+/** Each posting is true, none occurs twice, and there are as many as there are grams in the values. */
 function verifyPostings(
   file: SnapshotFileView,
   grams: GramIndex,

@@ -26,14 +26,14 @@ export class StoredTexts {
     return this.blob.subarray(this.offsets[i]!, this.offsets[i + 1]!);
   }
 
-  /** The order of two of the texts, as {@link compareUtf8} tells it. */
+  /** The order of two of the texts, by {@link compareUtf8}. */
   compare(a: number, b: number): number {
     const { blob, offsets } = this;
     return compareUtf8(blob, offsets[a]!, offsets[a + 1]!, blob, offsets[b]!, offsets[b + 1]!);
   }
 }
 
-/** A column of an opened snapshot; a value is decoded when it is asked for. */
+/** A column of an opened snapshot; a value is decoded when it is needed. */
 export interface StoredColumn {
   value(row: number): AttributeValue;
   cell: ContentColumn["cell"];

@@ -6,7 +6,7 @@ import type { GramIndex } from "./gram-index.ts";
 import { findByGrams } from "./gram-search.ts";
 import type { StoredTexts } from "./stored-columns.ts";
 
-/** What the sections of a register tell of its identifiers. */
+/** Contents of a register's sections about its identifiers. */
 export interface IdentifierTables {
   readonly schemes: readonly string[];
   /** First identifier of each scheme; one entry more. */
@@ -14,7 +14,7 @@ export interface IdentifierTables {
   readonly canonical: StoredTexts;
   readonly values: StoredTexts;
   readonly rows: Uint32Array;
-  /** Of the records. */
+  /** Ids of the records. */
   readonly ids: StoredTexts;
   readonly grams: GramIndex;
 }
@@ -165,16 +165,16 @@ export class StoredIdentifiers implements IdentifierIndex {
 
 /** So few are listed and sorted rather than found in order. */
 const LISTED = 128;
-/** What it takes to keep a match and to find its place in order. */
+/** Cost of keeping a match and finding its place in order. */
 const KEPT_UNITS = 4;
 
 /** Nothing may follow the prefix. */
 const WHOLE = "whole";
 
 /**
- * Whether bytes hold the pieces one after another, the last at their end. Each is taken at its first
- * place after the one before, so bytes are passed once. In UTF-8 a piece of text occurs in a text
- * where its bytes do.
+ * True if bytes contain the pieces one after another, the last at their end. Each piece is matched at its first place
+ * after the one before, so the bytes are passed once. In UTF-8 a piece of text occurs in a text exactly where its
+ * bytes do.
  *
  * Fails: `PATTERN_TOO_COMPLEX` as the meter says, which counts the bytes compared of long values.
  */
@@ -210,5 +210,5 @@ function equalBytes(bytes: Uint8Array, at: number, piece: Uint8Array): number {
   return k;
 }
 
-/** Values up to this long are counted as a whole, by whoever tries them. */
+/** Values up to this long count as a whole in the cost of trying them. */
 const UNCOUNTED_BYTES = 1_024;

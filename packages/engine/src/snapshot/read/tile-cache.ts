@@ -1,6 +1,6 @@
 import type { RangeReader } from "../snapshot.ts";
 
-/** Bytes of tiles that are kept where nobody says how many. */
+/** Bytes of tiles that are kept by default. */
 const DEFAULT_TILE_BYTES: number = 64 * 1024 * 1024;
 
 /** Rows and columns of pairs of slots: any window of 128 by 128 tiles finds each of its tiles a slot of its own. */
@@ -83,7 +83,7 @@ export class TileCache {
     return this.#units[slot]!;
   }
 
-  /** Reads a tile into a slot, which holds no tile until {@link keep} says that it is sound. */
+  /** Reads a tile into a slot, which is empty until {@link keep} marks it as sound. */
   read(slot: number, source: RangeReader, offset: number, byteLength: number): Uint8Array {
     this.#keys[slot] = -1;
     let bytes = this.#bytes[slot]!;
@@ -100,7 +100,7 @@ export class TileCache {
     this.#keys[slot] = key;
   }
 
-  /** Gives a slot bytes for a tile: new ones within the limit, else those of a slot whose tile goes. */
+  /** Finds bytes for a slot: new ones within the limit, else those of a slot whose tile is dropped. */
   #room(slot: number, byteLength: number): Uint8Array {
     const capacity = Math.ceil(byteLength / STEP_BYTES) * STEP_BYTES;
     for (let n = 0; n < SLOTS && this.#used + capacity > this.#limit; n++) {
@@ -126,7 +126,7 @@ export class TileCache {
   }
 }
 
-/** Whether bytes have room for a tile, and not far too much. */
+/** True if bytes have room for a tile, and are not far too large. */
 function suits({ length }: Uint8Array, byteLength: number): boolean {
   return length >= byteLength && length <= Math.max(STEP_BYTES, 2 * byteLength);
 }

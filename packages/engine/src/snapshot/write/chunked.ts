@@ -4,8 +4,8 @@ import type { Piece, Spill } from "./spill.ts";
 export type Numbers = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 
 /**
- * A growing list of numbers in chunks of one size. Growing copies nothing (but the first chunk,
- * while it is small), so a list never stands in memory twice.
+ * A growing list of numbers in chunks of one size. Growing copies nothing (but the first chunk, while it is small), so
+ * a list is never in memory twice.
  *
  * With a spill the full chunks leave the memory, but for the first `kept` of them; of the others the one that was read
  * last is at hand, so such a list is to be read in order.
@@ -78,7 +78,7 @@ export class Chunked<T extends Numbers> {
     return copy;
   }
 
-  /** Whether numbers stand at a place and after it. */
+  /** True if these numbers are stored from a place on. */
   holds(start: number, values: T): boolean {
     for (let k = 0; k < values.length; ) {
       const chunk = (start + k) >>> CHUNK_SHIFT;

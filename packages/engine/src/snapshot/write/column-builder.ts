@@ -216,7 +216,7 @@ class TextValues implements ColumnValues {
     this.#texts.push(null);
   }
 
-  /** Only nulls are ever asked for: nothing is converted from text but a column without values. */
+  /** Only nulls are ever read: nothing is converted from text except a column without values. */
   value(row: number): null {
     if (this.#texts.get(row) !== null) throw new Error("a text column cannot become another type");
     return null;

@@ -169,7 +169,7 @@ function sortByGram(
   return from;
 }
 
-/** Seven bits a byte, lowest first; the high bit tells that more follow. */
+/** Seven bits a byte, lowest first; the high bit means that more follow. */
 function pushVarint(bytes: Chunked<Uint8Array>, value: number): void {
   let rest = value;
   for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);

@@ -117,7 +117,7 @@ class RasterWriter implements RasterSnapshotWriter {
       const west = tileColumn * TILE_CELLS + firstColumn - columnOffset - from;
       for (let r = firstRow; r < endRow; r++) {
         const at = (r - firstRow) * (to - from) + west;
-        // A cell of two bytes that goes into one loses its high byte, which tells nothing: it was looked at.
+        // A cell of two bytes that is stored in one loses its high byte, which was checked to be redundant.
         encoder.cells.set(cells.subarray(at, at + columnsOn), r * TILE_CELLS + firstColumn);
       }
       this.#addTile(tiles, encoder, extent, areas);

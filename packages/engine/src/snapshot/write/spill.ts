@@ -14,7 +14,7 @@ export function pieceBytes(piece: Piece): Uint8Array {
   return typeof piece === "function" ? piece() : piece;
 }
 
-/** Keeps bytes in memory after all, for writers that were given nothing better. */
+/** Keeps bytes in memory, for writers without another place. */
 export class MemorySpill implements Spill {
   readonly #blocks: Uint8Array[] = [];
   readonly #places: number[] = [];

@@ -1,7 +1,7 @@
 import { compareUtf8 } from "../../base/utf8.ts";
 import { MemorySpill, type Spill } from "./spill.ts";
 
-/** What is sorted: by text, number and second text, or by text, second text and number. */
+/** An entry to sort: by text, number and second text, or by text, second text and number. */
 export interface SortedEntry {
   readonly text: Uint8Array;
   readonly number: number;
@@ -275,7 +275,7 @@ const NOTHING = new Uint8Array(0);
 const ENTRY_HEAD = 16;
 /** Texts that are sorted at a time. */
 const RUN_BYTES = 16_777_216;
-/** What a run is read by. */
+/** Bytes by which a run is read. */
 const BLOCK_BYTES = 131_072;
 /** Up to this many bytes a loop copies faster than a call. */
 const SHORT = 48;

@@ -2,7 +2,7 @@ import type { ColumnType } from "../manifest.ts";
 import type { Crc32, Sha256 } from "../snapshot.ts";
 import type { Spill } from "./spill.ts";
 
-/** What a snapshot's digests are computed with. */
+/** Options for computing a snapshot's digests. */
 export interface WriterOptions {
   /** A host's SHA-256, where much is written; the pure one otherwise. */
   readonly sha256?: (() => Sha256) | undefined;

@@ -66,7 +66,7 @@ export function createCandidateWriter(
 }
 
 class AreaWriter implements AreaSnapshotWriter {
-  /** What the digest takes in where no coverage is written. */
+  /** Coverage that the digest takes in if no coverage is written. */
   readonly #elsewhere: ContentCoverage | undefined;
   #count = 0;
   /** Let go of by `finish`, so that memory can fall while the file is written. */
@@ -129,7 +129,7 @@ export class LeafCollector {
     this.#rows.add(id, name, properties);
   }
 
-  /** @param given the coverage that is handed in at the end */
+  /** @param given the coverage that is passed in at the end */
   finish(kind: FileKind, given: CoverageInput | undefined, own: LeafGeometry): SnapshotFile {
     const manifest: SourceManifest = { ...this.#manifest, ...own.mapping };
     const { leftOut } = own;
@@ -168,7 +168,7 @@ export class LeafCollector {
   }
 }
 
-/** What distinguishes files of areas with rings and of cells. */
+/** Differences between files of areas with rings and with cells. */
 interface LeafGeometry {
   readonly content: Pick<SnapshotContent, "geometry" | "raster">;
   readonly counts: Parameters<typeof layOut>[1];
@@ -180,7 +180,7 @@ interface LeafGeometry {
   readonly leftOut?: readonly LeftOutBox[] | undefined;
 }
 
-/** The coverage to write: what was given, which must be what the manifest declares. */
+/** The coverage to write: as passed in, which must match the manifest's declaration. */
 function checkCoverage(
   manifest: SourceManifest,
   given: CoverageInput | undefined,

@@ -1,6 +1,6 @@
 import { CODE_PAGES } from "./code-page-tables.ts";
 
-/** What code pages of several bytes a character are called by the Encoding Standard, which browsers follow. */
+/** Names, in the Encoding Standard that browsers follow, of code pages with several bytes per character. */
 const LABELS: Readonly<Record<string, string>> = {
   cp932: "shift_jis",
   cp936: "gbk",
@@ -9,7 +9,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 const WIDE: ReadonlySet<string> = new Set(["big5", "euc-jp", "euc-kr", "gb18030", "gbk", "shift_jis"]);
 
-/** Whether an encoding is known, by a name such as `cp1252`, `iso-8859-2`, `macroman` or `big5`. */
+/** True if an encoding is known, by a name such as `cp1252`, `iso-8859-2`, `macroman` or `big5`. */
 export function isCodePage(name: string): boolean {
   return CODE_PAGES.has(name) || WIDE.has(LABELS[name] ?? name);
 }

@@ -34,7 +34,7 @@ export async function spool(
   return openBlob(new Blob(chunks), { name });
 }
 
-/** The files that were handed in with a file. */
+/** The files that were passed in with a file. */
 export async function besides(file: LocalFile): Promise<Beside> {
   const all = [file, ...(file.beside ?? [])];
   return {

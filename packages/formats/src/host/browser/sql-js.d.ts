@@ -1,4 +1,4 @@
-/** What is used of sql.js, which brings no types. */
+/** The part of sql.js that is used; it has no types of its own. */
 declare module "sql.js" {
   export interface Statement {
     step(): boolean;

@@ -7,7 +7,7 @@ export function loadSqliteBy(loading: () => Promise<ArrayBuffer>): void {
   load = loading;
 }
 
-/** The program of SQLite. Fails: `FORMAT_UNSUPPORTED` where nobody handed in how it is loaded. */
+/** The program of SQLite. Fails: `FORMAT_UNSUPPORTED` if no loader for it was passed in. */
 export async function sqliteBinary(): Promise<ArrayBuffer> {
   if (load !== undefined) return load();
   const found = "a GeoPackage, but no SQLite to read it";

@@ -7,7 +7,7 @@ import { sqliteBinary } from "./sqlite-binary.ts";
 
 /** Most bytes of a database: it lies in the memory of SQLite as a whole. */
 const MOST_BYTES = 2 ** 29;
-/** Where the header tells by what means changes are written; 1: by none that need a file beside. */
+/** Journal mode in the header; 1: changes need no separate file. */
 const WRITE_VERSION = 18;
 const READ_VERSION = 19;
 
@@ -52,7 +52,7 @@ export class Sqlite {
     );
   }
 
-  /** Bytes of a file that was handed in beside a database, by the ending after its name; 0 where there is none. */
+  /** Bytes of a file that was passed in with a database, by the ending after its name; 0 if there is none. */
   static async sizeBeside(file: LocalFile, ending: string): Promise<number> {
     return file.beside?.find(({ name }) => name === file.name + ending)?.size ?? 0;
   }

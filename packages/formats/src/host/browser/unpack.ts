@@ -4,7 +4,7 @@ import type { Inflate } from "./inflate.ts";
 /** How much is unpacked at once: it may become a thousand times as much. */
 const STEP_BYTES = 16 * 1024;
 const CHUNK_BYTES = 64 * 1024;
-/** What tells zlib's heirs gzip with its checksum. */
+/** Window size by which zlib and its descendants select gzip with its checksum. */
 const GZIP_WINDOW = 31;
 
 /** Unpacks gzip, of several members too. Fails: {@link PackedFault}; what the stream throws. */

@@ -1,6 +1,6 @@
 import iconv from "iconv-lite";
 
-/** Whether an encoding is known, by a name such as `cp1252`, `iso-8859-2`, `macroman` or `big5`. */
+/** True if an encoding is known, by a name such as `cp1252`, `iso-8859-2`, `macroman` or `big5`. */
 export function isCodePage(name: string): boolean {
   return name !== "" && iconv.encodingExists(name);
 }

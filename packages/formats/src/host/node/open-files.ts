@@ -12,7 +12,7 @@ import {
 import { FORMAT_LIMITS } from "../../limits.ts";
 
 /**
- * Opens a file. What is no regular file (a pipe) is written into a scratch file first.
+ * Opens a file. Anything but a regular file (a pipe) is written into a scratch file first.
  *
  * @param path as the operating system has it
  * @param name what errors call it; absent: its path

@@ -6,7 +6,7 @@ import { FormatError, type FormatErrorCode } from "../../format-error.ts";
 import { openLocalFile } from "./open-files.ts";
 
 /**
- * Opens what a path names: a file, a pipe, or the shapefile in a folder.
+ * Opens a path: a file, a pipe, or the shapefile in a folder.
  *
  * @param path of a file or a folder
  * @param layer of several shapefiles in a folder the one to open, by its name without `.shp`
@@ -40,7 +40,7 @@ async function shapefileIn(folder: string, layer: string | undefined): Promise<s
   if (layer === undefined) {
     throw refuse("LAYER_AMBIGUOUS", `${layers.length} shapefiles`, `one, named by --layer: ${shown}`);
   }
-  // The first of a list is opened, and the others are found beside it.
+  // The first of a list is opened, and the others are found next to it.
   const isListed = layer.includes(",") && !layers.includes(layer.replace(/\.shp$/i, ""));
   const [first] = isListed ? layer.split(",") : [layer];
   const named = layers.indexOf(first!.trim().replace(/\.shp$/i, ""));

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { LocalFile } from "../../file/local-file.ts";
 import { type Cell, SqliteFailure } from "../sqlite-failure.ts";
 
-/** A database that is asked and never written. Every method fails with a {@link SqliteFailure}. */
+/** A database that is queried and never written. Every method fails with a {@link SqliteFailure}. */
 export class Sqlite {
   readonly #database: DatabaseSync;
   readonly #file: LocalFile;
@@ -14,7 +14,7 @@ export class Sqlite {
     this.#file = file;
     this.#changed = changed;
     const url = pathToFileURL(file.path);
-    // Without a lock or a file beside it: whoever reads may have no right to write.
+    // Without a lock or a file next to it: the reader may have no right to write.
     url.searchParams.set("immutable", "1");
     const options: DatabaseSyncOptions = {
       readOnly: true,
@@ -31,7 +31,7 @@ export class Sqlite {
     return new Sqlite(file, lengthLimit, (await stat(file.path)).mtimeMs);
   }
 
-  /** Bytes of a file beside a database, by the ending after its name; 0 where there is none. */
+  /** Bytes of a file next to a database, by the ending after its name; 0 if there is none. */
   static async sizeBeside(file: LocalFile, ending: string): Promise<number> {
     return stat((await realpath(file.path)) + ending).then(
       ({ size }) => size,
@@ -39,7 +39,7 @@ export class Sqlite {
     );
   }
 
-  /** Whether the file was written since it was opened. */
+  /** True if the file was written since it was opened. */
   async isChanged(): Promise<boolean> {
     return (await stat(this.#file.path)).mtimeMs !== this.#changed;
   }

@@ -26,7 +26,7 @@ describe("Plane", () => {
         const p = corner(random, plot);
         const q = corner(random, area);
         const chord = chordBetween(p, q);
-        // What is out of reach may be farther than its bound tells, but is out of reach by it too.
+        // A pair out of reach may be farther apart than its bound, but the bound puts it out of reach too.
         const x = (q[0] - p[0]) * plane.east;
         const y = (q[1] - p[1]) * plane.north;
         const meters = Math.hypot(x, y);

@@ -69,8 +69,8 @@ export class Plane {
   }
 
   /**
-   * Whether the end of an edge is what is nearest of it to a position, on earth too: in the plane the edge leads
-   * away from there by `along` metres of the `meters` of its distance.
+   * True if the nearest point of an edge to a position is an end of the edge, on earth as well as in the plane: in the
+   * plane the edge leads away from that end by `along` of the distance of `meters`.
    *
    * Proof. With (x, y) the way from the position to a point of the edge and (x′, y′) its derivative in the plane,
    * half the derivative of chord² is r x x′ + q y y′ + t: r and q lie between 1 − g²/6 and the squared stretch, and t,

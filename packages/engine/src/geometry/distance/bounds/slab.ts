@@ -17,10 +17,10 @@ export class Slab {
   plotLon = 0;
   plotLat = 0;
   raise = 0;
-  /** Of chains near each other: metres across the slab a degree of longitude and of latitude. */
+  /** For chains near each other: metres across the slab per degree of longitude and of latitude. */
   acrossLon = 0;
   acrossLat = 0;
-  /** Of chains near each other: the plane in which the slab lies. */
+  /** For chains near each other: the plane in which the slab lies. */
   readonly plane: Plane = new Plane();
 
   readonly #work: SearchWork;

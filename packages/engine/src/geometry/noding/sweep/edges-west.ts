@@ -2,8 +2,8 @@ import { orient2d } from "../../earth/predicates.ts";
 import type { PlaneGraph } from "../uncounted-work.ts";
 
 /**
- * Of each position, the edge next to the west of it, as seen from just north of it: in one pass over the edges,
- * each of which looks only at the positions whose parallel it reaches.
+ * For each position, the edge next to the west of it, seen from just north of it. One pass over the edges: each looks
+ * only at the positions whose parallel it reaches.
  *
  * Of two edges that reach one parallel west of a position, the one whose southern end lies further north has that
  * end on the side where it passes the other, for edges meet at their ends only. Every decision is exact.
@@ -50,7 +50,7 @@ export function findEdgesWestInOnePass(
   for (let k = 0; k < sought; k++) found[order[k]!] = nearest[k]!;
   return found;
 
-  /** Whether edge e passes east of edge f on a parallel that both reach. */
+  /** True if edge e passes east of edge f on a parallel that both reach. */
   function isFurtherEast(e: number, f: number): boolean {
     const isUpwardE = y[from[e]!]! < y[to[e]!]!;
     const isUpwardF = y[from[f]!]! < y[to[f]!]!;

@@ -100,7 +100,7 @@ export function forEachNearPair(
 
 /** Up to so many edges comparing boxes is quicker than a sweep, if not all of them meet. */
 export const COMPARED = 1024;
-/** What comparing boxes is worth. Up to 64 edges all pairs are cheaper than that. */
+/** Steps worth spending on comparing boxes. For up to 64 edges, comparing all pairs is cheaper. */
 const NEAR_STEPS = 40_000;
 const NEAR_STEPS_PER_EDGE = 128;
 const LONGEST_CHAIN = 8;

@@ -298,7 +298,10 @@ function meet(edges: Edges, i: number, j: number): boolean {
   );
 }
 
-/** Whether edges i < j are followers in one run, or the last and first of it, and leave each other at their common end. */
+/**
+ * True if edges i < j follow each other in one run, or are its last and first, and leave each other at their common
+ * end.
+ */
 function followWithoutFold({ x0, y0, x1, y1 }: Edges, i: number, j: number): boolean {
   const turn = (p: number, q: number): boolean =>
     x1[p] === x0[q] && y1[p] === y0[q] && orient2d(x0[p]!, y0[p]!, x1[p]!, y1[p]!, x1[q]!, y1[q]!) !== 0;

@@ -6,7 +6,7 @@ import type { Edges } from "./near-edges.ts";
 import { FIRST_STARTS, IS_QUERY, SECOND_STARTS, type SweepEvents, sweepEvents } from "./sweep-events.ts";
 import { BLOCK_BITS, NONE, SweepStatus } from "./sweep-status.ts";
 
-/** What a sweep comes upon. */
+/** Receives the events of a sweep. */
 export interface SweepVisitor {
   /** Edges i < j cross properly: in a point that is an end of neither, nor of any other edge. */
   crossing?(i: number, j: number): void;
@@ -16,7 +16,7 @@ export interface SweepVisitor {
    * an edge meets just the one that follows it, unless they run along each other.
    */
   meeting?(at: readonly number[], oldCount: number, x: number, y: number): void;
-  /** Edges i < j run along each other. Told where they begin to: where the later one of them starts. */
+  /** Edges i < j run along each other. Reported where that begins: at the start of the later one. */
   along?(i: number, j: number): void;
   /** Two edges start where no other edge is, next above edge `below`, −1 for none. */
   opening?(i: number, j: number, below: number): void;
@@ -26,7 +26,7 @@ export interface SweepVisitor {
    * not counted, those that start there are: it is looked at from just east of it.
    */
   located?(query: number, below: number, on: boolean): void;
-  /** Whether what was told is enough; asked now and then after something was. */
+  /** True to end the sweep early; called now and then after an event. */
   stop?(): boolean;
 }
 
@@ -73,7 +73,7 @@ class EdgeSweep {
   readonly #meter: WorkMeter;
   readonly #visitor: SweepVisitor;
   readonly #events: SweepEvents;
-  /** Of {@link SweepEvents}: the ends of edges, and the numbers they were handed in with. */
+  /** From {@link SweepEvents}: the ends of edges, and the numbers under which they were passed in. */
   readonly #xy: Float64Array;
   readonly #edgeOf: Int32Array;
   /** The edges that the line meets. */
@@ -82,13 +82,13 @@ class EdgeSweep {
   readonly #touches: Uint8Array;
   /** Pairs of neighbours by the position from which on it is to be asked whether they have crossed. */
   readonly #foreseen = new LeastQueue();
-  /** So many are a crowd: it is worth while to drop what has gone stale. */
+  /** Number of edges from which it pays to drop those that have become stale. */
   #crowd = LEAST_CROWD;
   /** The edges of the position that is visited: those that come, then those that start. */
   readonly #at: number[] = [];
   /** Those of them that leave it, first those that start. */
   readonly #leaving: number[] = [];
-  /** What a search found: the slot next below the position, and one of an edge through it, −1 for none. */
+  /** Results of a search: the slot next below the position, and the slot of an edge through it, −1 for none. */
   #searchedUnder = NONE;
   #searchedOn = NONE;
 
@@ -237,7 +237,7 @@ class EdgeSweep {
     }
     if (leaving.length > 1) this.#sortLeaving(x, y);
 
-    // The slots of the edges that come are given to those that leave, in their order.
+    // The slots of the arriving edges are reused for the leaving ones, in their order.
     for (let k = leaving.length; k < oldCount; k++) status.remove(status.above(under));
     for (let k = 0; k < oldCount; k++) status.forget(at[k]!);
     let slot = under;
@@ -312,13 +312,13 @@ class EdgeSweep {
     }
   }
 
-  /** Whether edges that leave (x, y) leave it in the same direction. */
+  /** True if edges that leave (x, y) leave it in the same direction. */
   #areAlong(x: number, y: number, i: number, j: number): boolean {
     const xy = this.#xy;
     return orient2d(x, y, xy[4 * i + 2]!, xy[4 * i + 3]!, xy[4 * j + 2]!, xy[4 * j + 3]!) === 0;
   }
 
-  /** Notes that some of the edges that leave (x, y) do so along each other; two that came so have been told. */
+  /** Reports edges that leave (x, y) along each other; two that also arrived along each other were reported before. */
   #tellAlong(x: number, y: number, from: number, to: number): void {
     const xy = this.#xy;
     const edgeOf = this.#edgeOf;
@@ -391,7 +391,7 @@ class EdgeSweep {
     return slot !== NONE && this.#edgeAbove(slot) === upper;
   }
 
-  /** Whether the first position foreseen is not after this one. */
+  /** True if the first position foreseen does not come after this one. */
   #isForeseenBefore(x: number, y: number): boolean {
     const foreseen = this.#foreseen;
     if (foreseen.length === 0) return false;
@@ -410,10 +410,10 @@ class EdgeSweep {
       foreseen.pop();
       if (!this.#areNeighbours(lower, upper)) continue;
       const order = compareCrossing(xy, lower, upper, x, y, this.#meter);
-      // What crosses in the position itself is found there.
+      // Edges that cross in the position itself are found there.
       if (order === 0) continue;
       if (order > 0) {
-        // Not yet: asked again further east, or on this meridian from the crossing's height on.
+        // Not yet: compared again further east, or on this meridian from the crossing's height on.
         const here = compareOrdinate(xy, lower, upper, 0, x, this.#meter) === 0;
         later.push({
           x,

@@ -2,9 +2,9 @@ import { positionOrder } from "../position-order.ts";
 import type { Edges } from "./near-edges.ts";
 
 /**
- * What a sweep line comes upon, from west to east, on a meridian from south to north: events in this
- * order. Edges are numbered anew as they start, so that those that the line meets lie near each other in
- * memory: a sweep over many edges mostly waits for it.
+ * The events of a sweep line in order: from west to east, and on a meridian from south to north. Edges are renumbered
+ * as they start, so that those that the line meets are near each other in memory: a sweep over many edges mostly waits
+ * for memory.
  */
 export interface SweepEvents {
   readonly count: number;
@@ -13,13 +13,13 @@ export interface SweepEvents {
   /** Up to two edges that start or end at each event; −1 for none. */
   readonly first: Int32Array;
   readonly second: Int32Array;
-  /** Of each event: {@link FIRST_STARTS} and {@link SECOND_STARTS}, as far as true, or that it is a query. */
+  /** Kind of each event: {@link FIRST_STARTS} and {@link SECOND_STARTS}, as far as true, or a query. */
   readonly kind: Uint8Array;
   /** Which query an event is. */
   readonly queryOf: (event: number) => number;
   /** Four numbers an edge: its western end (southern, if upright), then the other. */
   readonly xy: Float64Array;
-  /** Number each edge was handed in with. */
+  /** Number under which each edge was passed in. */
   readonly edgeOf: Int32Array;
 }
 

@@ -15,7 +15,7 @@ export class SweepStatus {
   /** Blocks from south to north, none of them empty. */
   order: Int32Array = new Int32Array(INITIAL_BLOCKS);
   blockCount: number = 0;
-  /** Of each block: how many edges stand in it, and its neighbours. */
+  /** For each block: the number of edges in it, and its neighbours. */
   sizes: Int32Array = new Int32Array(INITIAL_BLOCKS);
   #below: Int32Array = new Int32Array(INITIAL_BLOCKS);
   #above: Int32Array = new Int32Array(INITIAL_BLOCKS);
@@ -100,13 +100,13 @@ export class SweepStatus {
     if (this.sizes[block] === 0) this.#drop(block);
   }
 
-  /** Gives a slot another edge. The one that stood there is to be forgotten first, or given another slot. */
+  /** Puts another edge into a slot. The edge in it must be forgotten first, or put into another slot. */
   put(slot: number, edge: number): void {
     this.edges[slot] = edge;
     this.#blockOf[edge] = slot >> BLOCK_BITS;
   }
 
-  /** Takes an edge off the line, its slot to be given to another. */
+  /** Removes an edge from the line; its slot can be reused. */
   forget(edge: number): void {
     this.#blockOf[edge] = NONE;
   }

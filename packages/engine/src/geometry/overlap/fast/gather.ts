@@ -9,8 +9,8 @@ import { type Chains, spanOfLevel } from "../../trees/chains.ts";
 export const CHAIN = 5;
 
 /**
- * What of an area's rings can matter to a box: chains near it, and runs of edges above it. All other
- * edges are strictly west, east or south of the box, and add nothing to the double sum.
+ * The part of an area's rings that can matter to a box: chains near it, and runs of edges above it. All other edges
+ * are strictly west, east or south of the box, and add nothing to the double sum.
  */
 export interface Gathered {
   /** The box in the area's longitudes; and in cells, rounded outward. */
@@ -88,7 +88,7 @@ export function gatherBelow(gathered: Gathered, area: Chains, level: number, nod
   gatherNodes(gathered, area, level - 1, children, end);
 }
 
-/** Whether a position of a box that no chain is near lies inside the rings gathered from. Exact. */
+/** True if a position of a box with no chain near it lies inside the rings gathered from. Exact. */
 export function runsCover(gathered: Gathered, area: Chains, x: number): boolean {
   const { xy, shift } = area;
   const { runList } = gathered;
@@ -127,7 +127,7 @@ function gatherNodes(gathered: Gathered, area: Chains, level: number, first: num
   }
 }
 
-/** Adds the edges of a leaf. Which side they are beyond is told by signs, without branches. */
+/** Adds the edges of a leaf. Signs decide, without branches, on which side the edges are. */
 function gatherLeaf(gathered: Gathered, area: Chains, start: number, end: number, node: number): void {
   const held = end - start <= LEAF_EDGES ? node : -1;
   const { xy } = area;

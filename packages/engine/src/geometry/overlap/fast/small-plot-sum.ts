@@ -120,7 +120,7 @@ function sumOverChain(
     const total = sumOfSettled(sum, small, chains, west, south, east, north, start, end);
     if (chains.mixedCount === 0) return total + windingIntegral(sum, chains, start, end, node);
   }
-  // What is below it goes behind all that was gathered, and off again.
+  // The edges below the node are appended to all that was gathered, and removed again.
   const { runs, chains: count } = gathered;
   gatherBelow(gathered, area, level, node);
   let total = sumOverRuns(sum, small, gathered, runs);
@@ -210,7 +210,9 @@ function sumOfSettled(
   return from < to ? total : -total;
 }
 
-/** What the plot's edges above a chain that is a node contribute: the chain's own integral, which its node holds. */
+/**
+ * Contribution of the plot's edges above a chain that is a node: the integral of the chain itself, stored in its node.
+ */
 function windingIntegral(
   sum: BoundarySum,
   chains: ChainSum,

@@ -13,7 +13,7 @@ const MOST_GROUPS: number = SMALL_PLOT_EDGES / GROUP_EDGES + MOST_RINGS;
 /** A plot of few edges as the double sum needs it: in local coordinates, with its edges' integrals. */
 export interface SmallPlot {
   plot: Plot | undefined;
-  /** Whether what follows is that of the plot in the window at hand. */
+  /** True if the members below describe the plot in the window at hand. */
   loaded: boolean;
   /** Local coordinates of the plot's positions. */
   readonly x: Float64Array;

@@ -10,7 +10,10 @@ import { stepsToKeepApart, windingAbout } from "./simple-rings.ts";
 
 type Position = [number, number];
 
-/** Whether a geometry is plain. If so the full reading must say the same of it; all others it reads alone. */
+/**
+ * True if a geometry is plain; then the full reading must agree about it. All other geometries are left to the full
+ * reading.
+ */
 function compare(input: unknown, options: Parameters<typeof parsePlot>[1] = {}): boolean {
   const meter = new WorkMeter();
   const plain = readPlainPlot(input, { ...options, meter });

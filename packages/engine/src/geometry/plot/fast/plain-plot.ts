@@ -22,7 +22,7 @@ const RING_LIMIT = 256;
 /** Degrees of longitude that it may reach; an edge of half a turn could be meant the other way. */
 const LONGEST_REACH = 180;
 
-/** A plot of which nothing has to be said but how its rings wind, and that its heights are not used. */
+/** A plot with no warnings except about the winding of its rings and unused heights. */
 interface PlainPlot {
   readonly plot: Plot;
   readonly crs: string | undefined;
@@ -87,7 +87,7 @@ function windingAboutMiddle({ xy, bbox }: Plot): -1 | 0 | 1 {
   return windingAbout(xy, 0, xy.length / 2, (bbox[0] + bbox[2]) / 2, (bbox[1] + bbox[3]) / 2);
 }
 
-/** What throws while it is read is no plain data, and what is wrong with it is told by others. */
+/** A value that throws while it is read is not plain data; the full reading reports its faults. */
 function readGiven(input: unknown, dimensions: readonly Plot["dimension"][] | undefined): Read | undefined {
   try {
     return readMembers(input, dimensions);
@@ -114,7 +114,7 @@ function readMembers(input: unknown, dimensions: readonly Plot["dimension"][] | 
   return isPlainBeside(geometry) ? readPositions(geometry.coordinates, form, pointer) : undefined;
 }
 
-/** Whether it names no CRS, and its bbox is one. */
+/** True if it names no CRS, and its bbox, if any, is one. */
 function isPlainBeside({ crs, bbox }: Readonly<Record<string, unknown>>): boolean {
   return (crs === undefined || crs === null) && (bbox === undefined || bbox === null || isBbox(bbox));
 }
@@ -217,8 +217,8 @@ function hasRepeats({ xy, ringStarts }: Plot): boolean {
 }
 
 /**
- * Whether holes lie in their outer rings and in no other hole, and no polygon in another's outer ring; of
- * rings that meet nowhere. A polygon in a hole of another is passed on: it is rare.
+ * True if holes lie in their outer rings and in no other hole, and no polygon lies in another's outer ring; for rings
+ * that meet nowhere. A polygon in a hole of another returns false: it is rare.
  */
 function areNested({ xy, ringStarts, polygonStarts }: Plot): boolean {
   const polygons = polygonStarts.length - 1;

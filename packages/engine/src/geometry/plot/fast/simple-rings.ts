@@ -1,8 +1,8 @@
 import { orient2d } from "../../earth/predicates.ts";
 
 /*
- * Certificates that rings bound regions. Each is exact where it says yes; no means only that it cannot tell
- * cheaply: whoever asks then looks for faults with `findFaults`.
+ * Certificates that rings bound regions. Each is exact where it says yes; no means only that it cannot tell cheaply:
+ * code that asks then looks for faults with `findFaults`.
  */
 
 /** Share of its terms below which a determinant's sign is in doubt, and products that may have underflowed: see `orient2d`. */
@@ -51,7 +51,7 @@ const STEPS = 2_000;
 const STEPS_PER_EDGE = 100;
 
 /**
- * Whether rings share no point with each other, and none with themselves but where one edge follows another.
+ * True if rings share no point with each other, and none with themselves except where one edge follows another.
  *
  * 1. Edges that follow each other and go into one quadrant make a chain: it meets itself nowhere, and its box
  *    is that of its ends. Up to eight chains of a ring make a block.
@@ -267,14 +267,14 @@ function compareChains(
   return steps;
 }
 
-/** Whether the edge from b to c runs back over the edge from a to b. */
+/** True if the edge from b to c runs back over the edge from a to b. */
 function foldsBack(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): boolean {
   if (orient2d(ax, ay, bx, by, cx, cy) !== 0) return false;
   return ax !== bx ? ax < bx === cx < bx : ay < by === cy < by;
 }
 
 /**
- * Whether a position lies within a ring; exact.
+ * True if a position lies within a ring; exact.
  *
  * @param from first position of the ring in `xy`
  * @param to one past its last position, which equals the first

@@ -69,14 +69,14 @@ export function mendLines(parts: readonly (readonly Float64Array[])[], pointer: 
   return { polygons, warnings: repeatWarnings(pointer, repeats) };
 }
 
-/** What is said of repeated positions that were left out. */
+/** Warnings about repeated positions that were left out. */
 function repeatWarnings(pointer: string, repeats: number): Warning[] {
   if (repeats === 0) return [];
   const message = `${positions(repeats)} that ${repeats === 1 ? "repeats" : "repeat"} the position before ${repeats === 1 ? "was" : "were"} removed`;
   return [{ pointer, code: "REPEATED_POSITION", message }];
 }
 
-/** What is said of rings that were turned round. */
+/** Warnings about rings whose winding was reversed. */
 export function windingWarnings(pointer: string, turned: number): Warning[] {
   if (turned === 0) return [];
   const message = `the winding of ${count(turned, "ring")} was reversed: outer rings are counter-clockwise, holes clockwise (RFC 7946)`;

@@ -23,15 +23,15 @@ export interface PreparedArea {
    * repeated positions, outer ones counter-clockwise, holes clockwise.
    */
   readonly polygons: readonly (readonly Float64Array[])[];
-  /** What was wrong, the first 100 in ring order; empty: valid as it came. */
+  /** The faults found, the first 100 in ring order; empty if the geometry was valid. */
   readonly faults: readonly GeometryFault<string>[];
-  /** What was mended without changing the region; pointers into the geometry. */
+  /** Changes that did not alter the region; pointers into the geometry. */
   readonly mended: readonly Warning[];
-  /** Whether the polygons are a repair, since there were faults. */
+  /** True if the polygons are a repair, because there were faults. */
   readonly repaired: boolean;
   /** Where repaired: what the outer rings as they came enclose, holes taken off, and what remains. */
   readonly squareMetersBefore?: number;
-  /** Of the area as it is repaired. */
+  /** Square metres of the repaired area. */
   readonly squareMetersAfter?: number;
   /** Where the geometry can be read in another way, and the repair leaves out more than a tenth of that. */
   readonly loss?: RepairLoss;
@@ -70,7 +70,7 @@ interface PrepareOptions extends ReadingOptions {
 }
 
 /**
- * As {@link prepareArea}, of polygons that were read already.
+ * Like {@link prepareArea}, for polygons that were read already.
  *
  * @param polygons rings of each, outer first; flat `[lon, lat, …]`, longitudes within ±540, latitudes within ±90, every
  *   polygon with a ring and every ring with a position. Rings of the result may be those that were handed in.

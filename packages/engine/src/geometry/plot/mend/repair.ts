@@ -82,7 +82,7 @@ function boundaryOf(graph: WoundEdges, structure: Structure, meter: WorkMeter): 
   };
 }
 
-/** What is known of a place on a walk through faces: how each ring winds round it, and what covers it. */
+/** State at a place on a walk through faces: how each ring winds round it, and which parts cover it. */
 class Place {
   /** Parts whose outer ring winds round the place and whose holes do not. */
   covering = 0;

@@ -18,9 +18,9 @@ import { type Strand, sameSide, sideOf } from "./strands.ts";
 
 /** How rings meet. Pairs of rings are keyed `a * ringCount + b`. */
 export interface Contacts {
-  /** Where rings meet as they may not, in ring order, at most the first ones told. */
+  /** Places where rings meet although they must not, in ring order; at most the first ones are reported. */
   readonly faults: readonly GeometryFault[];
-  /** Rings that meet themselves; what lies inside them cannot be told. */
+  /** Rings that meet themselves; the content inside them cannot be determined. */
   readonly broken: Uint8Array;
   readonly touches: RingTouches;
   /** Pairs known to cross, under both keys. */
@@ -81,7 +81,7 @@ export function findContacts(
 }
 
 /**
- * Tells a visitor of edges that meet, or that may meet in pairs; false: it gave up.
+ * Calls a visitor for edges that meet, or that may meet in pairs; false: it gave up.
  *
  * @param isEnough whether so many faults have been found, or too many edges meet in one position
  */
@@ -91,7 +91,7 @@ type FindMeetings = (
 ) => boolean;
 
 /**
- * What edges that meet say of their rings, in whatever order they come; nothing where it gave up.
+ * Relations of rings that follow from edges that meet, which may come in any order; undefined if it gave up.
  *
  * @param together so many edges in one position it looks at
  */
@@ -108,8 +108,8 @@ function collectContacts(
 }
 
 /**
- * Takes edges that meet, or that may meet in pairs, and keeps what they say of their rings. What visits is a member of
- * its own, so that a copy of the visitor has it.
+ * Receives edges that meet, or that may meet in pairs, and records the relations of their rings. The visitors are
+ * members of their own, so that a copy of the visitor has them.
  */
 class ContactCollector {
   readonly #rings: Rings;
@@ -129,7 +129,7 @@ class ContactCollector {
   readonly #begun: number[] = [];
   readonly #firstStrand: Strand = { previousX: 0, previousY: 0, nextX: 0, nextY: 0 };
   readonly #secondStrand: Strand = { ...this.#firstStrand };
-  /** Whether too many edges met in one position. */
+  /** True if too many edges met in one position. */
   #isCrowded: boolean = false;
 
   constructor(rings: Rings, meter: WorkMeter, limit: number, together: number) {
@@ -145,7 +145,7 @@ class ContactCollector {
     return this.#isCrowded || this.#first.added >= faults;
   }
 
-  /** What is known when all edges that meet have been taken. */
+  /** The contacts found once all edges that meet were added. */
   contacts(): Contacts {
     const { ringCount } = this.#rings;
     // A ring on both sides of another crosses it, unless either proves broken.
@@ -205,7 +205,7 @@ class ContactCollector {
     if (c === 0 && this.#isOn(i, cx, cy) && (cx !== ax || cy !== ay)) this.#meetIn(i, j, cx, cy);
   };
 
-  /** Whether a position on the line of an edge is on the edge. */
+  /** True if a position on the line of an edge is on the edge. */
   #isOn(e: number, x: number, y: number): boolean {
     const { x0, y0, x1, y1 } = this.#rings;
     return (
@@ -247,7 +247,7 @@ class ContactCollector {
     if (!this.#visitedAsCorner(i, j)) this.#shareStretch(i, j);
   };
 
-  /** The first opening of a ring that nothing told of before is at its westernmost position. */
+  /** The first opening of a ring without an earlier event is at its westernmost position. */
   readonly opening = (i: number, _: number, below: number): void => {
     const { ringOf } = this.#rings;
     const ring = ringOf[i]!;
@@ -283,7 +283,7 @@ class ContactCollector {
     if (orient2d(x, y, x1[i]!, y1[i]!, x1[j]!, y1[j]!) !== 0) this.pair(i, j);
   }
 
-  /** Whether edge j of a ring is the one after edge i. */
+  /** True if edge j of a ring is the one after edge i. */
   #follow(i: number, j: number): boolean {
     const { ringOf, starts } = this.#rings;
     const ring = ringOf[i]!;

@@ -38,7 +38,7 @@ export function findNestingFaults(
   for (const key of within) {
     const a = Math.floor(key / ringCount);
     const b = key % ringCount;
-    if (isWithin(b, a) && a < b) continue; // Equal rings: told once, at the later one.
+    if (isWithin(b, a) && a < b) continue; // Equal rings are reported once, at the later one.
     const list = containing.get(a);
     if (list === undefined) containing.set(a, [b]);
     else list.push(b);
@@ -70,8 +70,8 @@ export function findNestingFaults(
 }
 
 /**
- * Pairs `a * ringCount + b` where ring a lies within ring b or equals it, as far as the rules ask:
- * holes in rings of their polygon, outer rings in rings of other polygons.
+ * Pairs `a * ringCount + b` where ring a lies within ring b or equals it, as far as the rules need: holes in rings of
+ * their polygon, outer rings in rings of other polygons.
  */
 function findContainments(rings: Rings, contacts: Contacts, meter: WorkMeter): Set<number> {
   const { ringCount, polygonOf, indexOf } = rings;
@@ -80,7 +80,7 @@ function findContainments(rings: Rings, contacts: Contacts, meter: WorkMeter): S
   /** By containing ring: the rings that meet it nowhere, to be located by their first position. */
   const toLocate = new Map<number, number[]>();
   const around = findRingsAround(rings, contacts);
-  /** As far as the rules ask. */
+  /** True for pairs that the rules need. */
   const isAsked = (a: number, b: number): boolean =>
     polygonOf[a] === polygonOf[b] ? indexOf[a] !== 0 : indexOf[a] === 0;
   for (let a = 0; a < ringCount; a++) {
@@ -142,8 +142,8 @@ const UNKNOWN = -2;
 const PAIR_STEPS = 48;
 
 /**
- * Of rings that meet ring b nowhere, or equal it, those that lie within it or equal it, in one pass
- * over its edges; nothing where many edges pass many of the rings, as with holes between long teeth.
+ * Among rings that meet ring b nowhere, or equal it, those that lie within it or equal it, found in one pass over its
+ * edges; undefined where many edges pass many of the rings, as with holes between long teeth.
  */
 function locateByPass(
   rings: Rings,

@@ -25,7 +25,7 @@ export class RingTouches {
   #slots = new Int32Array(64).fill(-1);
   /** Two rings a pair. */
   #rings = new Int32Array(64);
-  /** Of pair p and way w, number 4p + w: the first meeting there, −1 for none. */
+  /** For pair p and way w, number 4p + w: the first meeting there, −1 for none. */
   #first = new Int32Array(128);
   #meetingCount = 0;
   /** Four numbers a meeting: its edges, its longitude and its latitude. */
@@ -64,7 +64,7 @@ export class RingTouches {
     meetings[at + 3] = y;
   }
 
-  /** On which side of ring b ring a runs off; they may be handed in in any order. */
+  /** On which side of ring b ring a runs off; they may be passed in in any order. */
   sideOf(a: number, b: number): Side {
     const pair = this.#slots[this.#slotOf(Math.min(a, b), Math.max(a, b))]!;
     if (pair === -1) return "apart";
@@ -101,7 +101,7 @@ export class RingTouches {
     return this.#isBefore(i, j, x, y, other) ? meetingAt(other) : { i, j, x, y };
   }
 
-  /** Whether edges i < j that share (x, y) come before a meeting in the order of edges. */
+  /** True if edges i < j that share (x, y) come before a meeting in the order of edges. */
   #isBefore(i: number, j: number, x: number, y: number, at: number): boolean {
     const meetings = this.#meetings;
     return (i - meetings[at]! || j - meetings[at + 1]! || x - meetings[at + 2]! || y - meetings[at + 3]!) < 0;

@@ -21,7 +21,7 @@ export function sideOf(strand: Strand, qx: number, qy: number, x: number, y: num
   return afterNext > 0 ? 1 : -1;
 }
 
-/** Whether b and c lie on the same side of a; the three are on one line, neither b nor c equals a. */
+/** True if b and c lie on the same side of a; the three are on one line, and neither b nor c equals a. */
 export function sameSide(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): boolean {
   return bx !== ax ? bx < ax === cx < ax : by < ay === cy < ay;
 }

@@ -43,7 +43,7 @@ export interface FaultOptions {
   readonly meter?: WorkMeter | undefined;
 }
 
-/** What {@link findFaults} finds, and how many stretches of edges different rings share. */
+/** The result of {@link findFaults}, and the number of stretches of edges that different rings share. */
 export function examineRings(
   polygons: readonly (readonly Float64Array[])[],
   options: FaultOptions = {},

@@ -1,0 +1,40 @@
+// Checks the openings of comments and the words of names; `npm run lint` runs it. With `--count` it prints their numbers
+// by folder, with `--list` the places too, and with `--root FOLDER` those of another checkout.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { findFaults } from "./check.ts";
+import { findPlaces, type Place } from "./find-places.ts";
+
+const { values } = parseArgs({
+  options: { count: { type: "boolean" }, list: { type: "boolean" }, root: { type: "string" } },
+});
+const root = values.root === undefined ? join(import.meta.dirname, "../..") : resolve(values.root);
+const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" })
+  .split("\n")
+  .filter((file) => /\.(?:[cm]?[jt]sx?|css|py|ya?ml)$/.test(file))
+  .filter((file) => !file.startsWith("fixtures/0.2.0/") && file !== "pnpm-lock.yaml");
+const places = files.flatMap((file) => findPlaces(file, readFileSync(join(root, file), "utf8")));
+
+if (values.list === true)
+  for (const { file, line, kind, text } of places) console.log(`${kind} ${file}:${line} ${text}`);
+if (values.count === true || values.list === true) printCounts(places);
+else {
+  const faults = findFaults(places);
+  for (const fault of faults) console.error(fault);
+  console.log(`Comments and names of ${files.length} files checked: ${faults.length} faults.`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}
+
+function printCounts(all: readonly Place[]): void {
+  const folders = Map.groupBy(all, ({ file }) => /^(?:(?:packages|apps)\/)?[^/]+/.exec(file)![0]);
+  const row = (name: string, some: readonly Place[]): void => {
+    const count = (kind: Place["kind"]): string =>
+      String(some.filter((place) => place.kind === kind).length).padStart(9);
+    console.log(`${name.padEnd(24)}${count("opening")}${count("word")}${count("of")}`);
+  };
+  console.log(`${"".padEnd(24)}${["openings", "words", "...Of"].map((title) => title.padStart(9)).join("")}`);
+  for (const [name, some] of folders) row(name, some);
+  row("all", all);
+}
