@@ -5,6 +5,9 @@ import { readIdentifierCell } from "./identifier-cell.ts";
 
 const [A, B, C] = ["11.222.333/0001-81", "11444777000161", "12.ABC.345/01DE-35"];
 
+const CAR = "PA-1500602-0123456789ABCDEF0123456789ABCDEF";
+const DOTTED_CAR = "PA-1500602-FEDC.BA98.7654.3210.FEDC.BA98.7654.3210";
+
 describe("readIdentifierCell", () => {
   it.each([
     [A, [A]],
@@ -36,12 +39,23 @@ describe("readIdentifierCell", () => {
     ).toEqual(expected);
   });
 
-  it.each([
+  it.each<readonly [type: string, cell: string, expected: readonly string[]]>([
     ["us:ein", "EIN 12-3456789; Tax ID: 01-2345678", ["12-3456789", "01-2345678"]],
     ["br:cpf", "CPF nº 111.444.777-35 e 529.982.247-25", ["111.444.777-35", "529.982.247-25"]],
     ["iso:lei", "LEI: 5493001KJTIIGC8Y1R12", ["5493001KJTIIGC8Y1R12"]],
     ["iso:lei", "LEINO5493001KJTIIGC8Y1R12", ["5493001KJTIIGC8Y1R12"]],
     ["other:scheme", "a;b, CNPJ 7", ["a;b, CNPJ 7"]],
+    ...[CAR, `${CAR}`.toLowerCase(), DOTTED_CAR, CAR.replaceAll("-", "")].map(
+      (code) => ["br:car", code, [code]] as const,
+    ),
+    ...["; ", ", ", " ", "\n", " / ", "|", "/", " e ", ";"].map(
+      (sign) => ["br:car", `${CAR}${sign}${DOTTED_CAR}`, [CAR, DOTTED_CAR]] as const,
+    ),
+    ["br:car", `CAR nº ${CAR} `, [CAR]],
+    ["br:car", `${CAR}; MT12345/2017`, [CAR, "MT12345/2017"]],
+    ["br:car", `${CAR}; 2017`, [CAR, "2017"]],
+    ["br:car", "MT12345/2017; MT54321/2018", ["MT12345/2017; MT54321/2018"]],
+    ["br:car", `${CAR}0`, [`${CAR}0`]],
   ])("reads a cell of %s: %j", (type, cell, expected) => {
     const { identifiers } = readIdentifierCell(type, cell);
     expect(identifiers).toEqual(expected.map((value) => ({ value })));

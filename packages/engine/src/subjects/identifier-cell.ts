@@ -20,13 +20,21 @@ export interface CellIdentifier {
 /**
  * Reads the identifiers of a scheme from a cell, which may contain several with separators between them, and words
  * around them that the scheme allows. A part that is no identifier of its scheme stays, with the reason; where no part
- * is one, the cell stays whole. A scheme without a known form has one identifier a cell.
+ * is one, the cell stays whole. A scheme without a known form has one identifier a cell, unless it is `br:car`, whose
+ * codes are recognized though others are not excluded.
  *
  * @param cell text with a canonical form that is not empty
  */
 export function readIdentifierCell(type: string, cell: string): IdentifierCell {
   const whole = schemeFault({ type, value: canonicalValue(cell) });
-  if (whole === undefined) return { identifiers: [{ value: cell }], isUnwrapped: false };
+  if (whole === undefined) {
+    return (
+      (type === "br:car" ? readCarCodes(cell) : undefined) ?? {
+        identifiers: [{ value: cell }],
+        isUnwrapped: false,
+      }
+    );
+  }
   const parts = cell
     .split(LIST_SEPARATORS)
     .map((part) => part.trim())
@@ -46,6 +54,39 @@ export function readIdentifierCell(type: string, cell: string): IdentifierCell {
   });
   if (isKnown) return { identifiers, isUnwrapped };
   return { identifiers: [{ value: cell, fault: whole }], isUnwrapped: false };
+}
+
+/** A code of the national system: state, municipality, and 32 hexadecimal digits, with or without points. */
+const CAR_CODE =
+  /(?<![\p{L}\p{N}])[A-Z]{2}-?[0-9]{7}-?(?:[0-9A-F]{32}|(?:[0-9A-F]{4}\.){7}[0-9A-F]{4})(?![\p{L}\p{N}])/giu;
+const CAR_WORDS = /^(?:CAR|SICAR|COD|CODIGO|IMOVEL|RURAL|N|NO|NR|NUM|NUMERO)*$/;
+
+/**
+ * The codes of a cell of `br:car`, and the parts between them that are more than words. Systems of states had codes of
+ * their own, so a cell without a national code is one identifier: undefined.
+ */
+function readCarCodes(cell: string): IdentifierCell | undefined {
+  const codes = [...cell.matchAll(CAR_CODE)];
+  if (codes.length === 0) return undefined;
+  const identifiers: CellIdentifier[] = [];
+  let from = 0;
+  let isUnwrapped = false;
+  const addBetween = (text: string): void => {
+    for (const part of text.split(LIST_SEPARATORS)) {
+      const value = part.replace(/^[\s/:]+|[\s/:]+$/g, "");
+      const canonical = canonicalValue(value);
+      if (canonical === "") continue;
+      if (CAR_WORDS.test(canonical.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, ""))) isUnwrapped = true;
+      else identifiers.push({ value });
+    }
+  };
+  for (const { 0: value, index } of codes) {
+    addBetween(cell.slice(from, index));
+    identifiers.push({ value });
+    from = index + value.length;
+  }
+  addBetween(cell.slice(from));
+  return { identifiers, isUnwrapped };
 }
 
 /**
