@@ -6,6 +6,7 @@ import { readCellGeometry } from "./cell-geometry.ts";
 import type { GeometryChoice, PositionColumns } from "./choose-geometry.ts";
 import { cellText, placeText } from "./table-source.ts";
 
+const APOSTROPHE = 0x27;
 const NONE: CellGeometry = { geometry: null };
 
 /** Makes the function that reads the geometry of a row: of its cell, else of its coordinates. */
@@ -32,7 +33,7 @@ function positionReader(
   const textIn = (cell: unknown): string => {
     const written = placeText(cell);
     // Programs put an apostrophe before a sign, so that no spreadsheet takes the cell for a formula.
-    const text = /^'[-+]/.test(written) ? written.slice(1) : written;
+    const text = written.charCodeAt(0) === APOSTROPHE ? written.slice(1) : written;
     return decimal === "comma" && hasDecimalComma(text) ? text.replace(",", ".") : text;
   };
   return (cells) => {

@@ -5,7 +5,8 @@ import { plainName } from "./plain-name.ts";
 const OF_IDS: readonly string[] = [
   ...["plotid", "idplot", "parcelid", "fieldid", "talhaoid", "idtalhao", "parcelaid", "idparcela", "loteid"],
   ...["plotcode", "codigotalhao", "codtalhao", "codigoparcela", "codparcela", "plotno", "plotnumber"],
-  ...["codimovel", "codcar", "numcar", "numerocar", "codigocar", "polygonid", "geoid", "externalid", "uuid", "guid"],
+  ...["codimovel", "codcar", "numcar", "numerocar", "codigocar"],
+  ...["polygonid", "geoid", "externalid", "uuid", "guid"],
   ...["id", "codigo", "code", "cod", "ref", "reference"],
   ...["talhao", "parcela", "lote", "gleba", "plot", "parcel", "field", "objectid"],
   ...["key", "instanceid", "metainstanceid"],
