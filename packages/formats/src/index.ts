@@ -36,7 +36,7 @@ export {
   type GeoJsonSource,
   readGeoJson,
 } from "./json/geojson.ts";
-export { EXPECTED_FEATURE, membersOf, readObjectAsFeature } from "./json/json-object.ts";
+export { expectedFeature, membersOf, readGeometryText, readObjectAsFeature } from "./json/json-object.ts";
 export { crsOfCollection, type WithLateCrs, withLateCrs } from "./json/late-crs.ts";
 export type { ObjectAsFeature, RowOptions } from "./json/object-as-feature.ts";
 export { FORMAT_LIMITS, type FormatLimits } from "./limits.ts";

@@ -1,9 +1,10 @@
 import {
   AreaGeometry,
   crsInMember,
-  EXPECTED_FEATURE,
+  expectedFeature,
   membersOf,
   type RowOptions,
+  readGeometryText,
   readObjectAsFeature,
   type SplitterLimits,
   type SplitValue,
@@ -51,11 +52,20 @@ export function toPlot(
   const isLossy = isLarge(object.id) || holdsLarge(object.properties);
   const { id, properties: found } = isLossy ? withDigits(piece.text) : object;
   const properties = found ?? {};
-  return {
-    plot: { number, geometry: object.geometry, properties, ...inCrs },
+  const of = {
     own: typeof id === "string" || typeof id === "number" ? id : undefined,
     properties,
     isGeoJson: true,
+  };
+  if (typeof object.geometry !== "string") {
+    return { ...of, plot: { number, geometry: object.geometry, properties, ...inCrs } };
+  }
+  const { geometry, crs: inText, fault } = readGeometryText(object.geometry);
+  if (fault !== undefined) return { ...of, plot: { number, error: fault } };
+  const plain = geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
+  return {
+    ...of,
+    plot: { number, geometry: plain, properties, ...inCrs, ...(inText !== undefined && { crs: inText }) },
   };
 }
 
@@ -92,7 +102,12 @@ function toPlotOfRow(
   const read = readObjectAsFeature(object, options);
   if (read === undefined) {
     if (typeof object.type === "string") return undefined;
-    return unread(number, "GEOJSON_INVALID", `found ${membersOf(object)}, expected ${EXPECTED_FEATURE}`, "");
+    return unread(
+      number,
+      "GEOJSON_INVALID",
+      `found ${membersOf(object)}, expected ${expectedFeature(object)}`,
+      "",
+    );
   }
   const exact = holdsLarge(read.properties)
     ? readObjectAsFeature(withDigits(text) as typeof object, options)!

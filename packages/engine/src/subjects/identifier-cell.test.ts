@@ -39,7 +39,7 @@ describe("readIdentifierCell", () => {
     ).toEqual(expected);
   });
 
-  it.each([
+  it.each<readonly [type: string, cell: string, expected: readonly string[]]>([
     ["us:ein", "EIN 12-3456789; Tax ID: 01-2345678", ["12-3456789", "01-2345678"]],
     ["br:cpf", "CPF nº 111.444.777-35 e 529.982.247-25", ["111.444.777-35", "529.982.247-25"]],
     ["iso:lei", "LEI: 5493001KJTIIGC8Y1R12", ["5493001KJTIIGC8Y1R12"]],

@@ -11,7 +11,7 @@ import {
   type SplitterLimits,
   type SplitValue,
 } from "./feature-splitter.ts";
-import { EXPECTED_FEATURE, membersOf, readObjectAsFeature } from "./json-object.ts";
+import { expectedFeature, membersOf, readGeometryText, readObjectAsFeature } from "./json-object.ts";
 import { crsOfCollection, crsOrRefusal } from "./late-crs.ts";
 import type { RowOptions } from "./object-as-feature.ts";
 
@@ -223,7 +223,13 @@ function toFeature(
   if (!isObject(properties)) {
     invalid(place, `properties that are ${describe(properties)}`, "an object or null");
   }
-  const geometry = piece.area ?? value.geometry ?? null;
+  const written = piece.area ?? value.geometry ?? null;
+  const text = typeof written === "string" ? readGeometryText(written) : undefined;
+  const geometry = text === undefined ? written : text.geometry;
+  const of = {
+    crs: text?.crs ?? crs,
+    ...(text?.fault !== undefined && { fault: text.fault }),
+  };
   const members = Object.entries(properties);
   if (isInexact(id) || members.some(([, member]) => isInexact(member))) {
     const exact = parseKeepingNumbers(piece.text) as { id?: string | number; properties?: object | null };
@@ -232,10 +238,10 @@ function toFeature(
       id: exact.id ?? id,
       geometry,
       properties: new Map(Object.entries(exact.properties ?? {})),
-      crs,
+      ...of,
     };
   }
-  return { place, id, geometry, properties: new Map(members), crs };
+  return { place, id, geometry, properties: new Map(members), ...of };
 }
 
 /** An object as `JSON.parse` reads it, or anew with each number that parsing changed kept as its text. */
@@ -262,7 +268,7 @@ function toFeatureOfObject(
     if (isInCollection || Object.hasOwn(object, "type")) {
       invalid(place, describeType(object), `the type "Feature"${geometry}`);
     }
-    invalid(place, membersOf(object), EXPECTED_FEATURE);
+    invalid(place, membersOf(object), expectedFeature(object));
   }
   const isLossy = Object.values(read.properties).some(isInexact);
   const exact = isLossy ? readObjectAsFeature(parseKeepingNumbers(text) as typeof object, options) : read;

@@ -30,6 +30,30 @@ export function membersOf(value: unknown): string {
   return `an object with the members ${shown.join(", ")}${names.length > shown.length ? ", …" : ""}`;
 }
 
+/**
+ * The geometry of a Feature that has it as text: WKT, WKB in hexadecimal digits, GeoJSON, or positions of ODK.
+ *
+ * Fails: as {@link readObjectAsFeature}.
+ */
+export function readGeometryText(text: string): Pick<ObjectAsFeature, "geometry" | "crs" | "fault"> {
+  return readObjectAsFeature({ geometry: text }, { wkt: "geometry" }) ?? { geometry: null };
+}
+
+/** The expectation in place of an object, with the way out where a service put features or rows in one of its members. */
+export function expectedFeature(object: Readonly<Record<string, unknown>>): string {
+  const wrapped = Object.entries(object).find(
+    ([, value]) =>
+      (Array.isArray(value) && value.length > 0 && value.every(isObject)) ||
+      (isObject(value) && value.type === "FeatureCollection"),
+  );
+  if (wrapped === undefined) return EXPECTED_FEATURE;
+  const [name, value] = wrapped;
+  const what = Array.isArray(value)
+    ? `${value.length} ${value.length === 1 ? "object" : "objects"}`
+    : "a FeatureCollection";
+  return `${EXPECTED_FEATURE}; its member ${JSON.stringify(name.slice(0, 40))} has ${what}, as services answer: make that a file of its own`;
+}
+
 /** The expectation in the place of an object without a geometry. */
 export const EXPECTED_FEATURE =
   'a Feature ({"type": "Feature", "geometry": …, "properties": …}), a geometry, or a geometry in a member such as geometry, wkt, or longitude with latitude';

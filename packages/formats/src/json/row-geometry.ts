@@ -30,7 +30,10 @@ export function readRowGeometry(
   if (x !== undefined && y !== undefined) {
     return { ...readPosition(row, x, y), ...asFeature(row, [x, y]) };
   }
-  const pairs = names.filter((name) => isPairName(name) && notationIn(row[name], name) === "pair");
+  const pairs = names.filter(
+    (name) =>
+      isPairName(name) && (notationIn(row[name], name) === "pair" || positionIn(row[name]) !== undefined),
+  );
   if (pairs.length === 1) return ofCell(row, pairs[0]!);
   // A member that is called a geometry and holds none is a row without one.
   const empty = names.find((name) => isGeometryMember(name) && (row[name] === null || row[name] === ""));
@@ -102,10 +105,22 @@ function isGeometry(value: unknown, name: string): boolean {
 /** A cell as a geometry, whatever its notation. */
 function readCell(value: unknown, member: string): CellGeometry {
   if (value === null || value === undefined || value === "") return { geometry: null };
+  const position = positionIn(value);
+  if (position !== undefined) return { geometry: { type: "Point", coordinates: position } };
   if (isObject(value)) return { geometry: value };
   const text = String(value);
   const order = orderOfPair(text) ?? orderOf(member) ?? "latitude";
   return readCellGeometry(text, `member "${member}"`, { order, openList: shapeOf(member) ?? "way" });
+}
+
+/** The position of an object of longitude and latitude, as mobile databases have it: `{"lat": -6.58, "lng": -55.24}`. */
+function positionIn(value: unknown): [number, number] | undefined {
+  if (!isObject(value)) return undefined;
+  const entries = Object.entries(value);
+  const [x, y] = [LONGITUDES, LATITUDES].map(
+    (names) => entries.find(([name]) => names.test(name.replace(/^_/, "")))?.[1],
+  );
+  return typeof x === "number" && typeof y === "number" ? [x, y] : undefined;
 }
 
 function readPosition(row: Readonly<Record<string, unknown>>, x: string, y: string): CellGeometry {

@@ -1,7 +1,7 @@
 import { openCsvSource } from "../csv/csv-table.ts";
 import { FormatError } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
-import { isGroup, joinParent, linkOf } from "../table/join-parent.ts";
+import { type FormTable, formOf, isGroup, joinParent, linkOf } from "../table/join-parent.ts";
 import { hasGeometry, LOOKED_AT, RowsTable } from "../table/rows-table.ts";
 import type { TableRow, TableSource } from "../table/table-source.ts";
 import { asUtf8, encodingOf } from "../text-encoding.ts";
@@ -48,9 +48,8 @@ export async function openCsvGroup(
   return RowsTable.open({ ...joined, notes: [note, ...joined.notes] }, { ...options, layer: undefined });
 }
 
-interface Peeked {
+interface Peeked extends FormTable {
   readonly entry: ZipEntry;
-  readonly header: readonly string[];
   readonly rows: readonly TableRow[];
 }
 
@@ -61,7 +60,7 @@ async function peeked(entry: ZipEntry, source: TableSource): Promise<Peeked> {
     if (rows.length === LOOKED_AT) break;
   }
   await source.close();
-  return { entry, header: source.header, rows };
+  return { entry, name: entry.name, header: source.header, rows };
 }
 
 function isOf(group: readonly string[], form: Peeked): boolean {
@@ -77,7 +76,10 @@ async function withForm(
   const source = await open(group.entry);
   const read = new Set([...done, group.entry]);
   const form = isGroup(group.header)
-    ? tables.find((other) => !read.has(other.entry) && isOf(group.header, other))
+    ? formOf(
+        group,
+        tables.filter((other) => !read.has(other.entry)),
+      )
     : undefined;
   if (form === undefined) return source;
   const rows = await RowsTable.open(await withForm(form, tables, open, read), {});

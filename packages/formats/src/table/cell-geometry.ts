@@ -6,7 +6,7 @@ import { type CellContext, CellFault, type CellGeometry, faulty, type Notation }
 
 /** With what follows the word: `Point 7` is a name. */
 const WKT =
-  /^(?:SRID\s*=\s*\d+\s*;\s*)?(?:MULTI)?(?:POLYGON|POINT|LINESTRING|GEOMETRYCOLLECTION|CURVEPOLYGON|SURFACE|CURVE)\s*(?:ZM?|M)?\s*(?:\(|EMPTY\b)/i;
+  /^(?:SRID\s*=\s*\d+\s*;\s*)?(?:MULTI)?(?:POLYGON|POINT|LINESTRING|LINEARRING|GEOMETRYCOLLECTION|CURVEPOLYGON|SURFACE|CURVE)\s*(?:ZM?|M)?\s*(?:\(|EMPTY\b)/i;
 /** Its byte order and type, and at least a position, or the count of none: `00` also begins ids and checksums. */
 const HEX_WKB =
   /^(?:\\x|0x)?(?:01[0-9a-f]{2}0[0-9a-f]00[0-9a-f]0|00[0-9a-f]0000[0-9a-f]{3})(?:(?:[0-9a-f]{2}){16,}|(?:[0-9a-f]{8})?0{8})$/i;
@@ -60,7 +60,8 @@ function readWktText(text: string): CellGeometry {
 }
 
 /** WKT, also with the minus signs and decimal commas of a spreadsheet, which plain WKT never has. */
-function readLenientWkt(text: string): ReturnType<typeof readWkt> {
+function readLenientWkt(written: string): ReturnType<typeof readWkt> {
+  const text = withPolygon(written);
   try {
     return readWkt(text);
   } catch (error) {
@@ -73,6 +74,12 @@ function readLenientWkt(text: string): ReturnType<typeof readWkt> {
       throw error;
     }
   }
+}
+
+/** WKT with a polygon where Shapely writes a ring that stands alone. */
+function withPolygon(text: string): string {
+  const ring = /^(\s*(?:SRID\s*=\s*\d+\s*;\s*)?)LINEARRING\s*((?:ZM?|M)?)\s*(?=\()/i.exec(text);
+  return ring === null ? text : `${ring[1]}POLYGON ${ring[2]} (${text.slice(ring[0].length)})`;
 }
 
 /**

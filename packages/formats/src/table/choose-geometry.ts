@@ -8,6 +8,7 @@ import {
   axisOf,
   GEOMETRY_NAMES,
   isGeometryName,
+  isOfNegativeSide,
   isPairName,
   orderOf,
   shapeOf,
@@ -27,6 +28,8 @@ export interface PositionColumns {
   readonly y: TableColumn;
   /** True if their names are those of longitude and latitude, so that their numbers are degrees. */
   readonly isDegrees: boolean;
+  /** Axes whose name says south or west and whose numbers have no sign: they are read as negative. */
+  readonly unsigned?: readonly ("x" | "y")[];
 }
 
 /** Where the geometries of a table are: in a cell, else in two columns of coordinates. */
@@ -48,6 +51,35 @@ export interface GeometryChoice {
  * column that the table does not have.
  */
 export function chooseGeometry(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly unknown[])[],
+  options: ReadOptions,
+): GeometryChoice {
+  return withSides(chooseColumns(columns, rows, options), rows);
+}
+
+/** A choice that states which numbers have their sign in the name of their column, as `Longitud Oeste`. */
+function withSides(choice: GeometryChoice, rows: Sampled["rows"]): GeometryChoice {
+  const { position } = choice;
+  if (position?.isDegrees !== true) return choice;
+  const unsigned = (["x", "y"] as const).filter((axis) => {
+    const column = position[axis];
+    return (
+      isOfNegativeSide(column.name) && textsOf(column, rows).every((text) => !/^\s*[-\u2212]/.test(text))
+    );
+  });
+  if (unsigned.length === 0) return choice;
+  const names = unsigned.map((axis) => position[axis].name).join(" and ");
+  const sides = unsigned.map((axis) => (axis === "x" ? "west" : "south")).join(" and ");
+  const note = `numbers of ${names} have no sign and are read as ${sides}, as the ${unsigned.length === 1 ? "name says" : "names say"}`;
+  return {
+    ...choice,
+    position: { ...position, unsigned },
+    note: choice.note === undefined ? note : `${note}; ${choice.note}`,
+  };
+}
+
+function chooseColumns(
   columns: readonly TableColumn[],
   rows: readonly (readonly unknown[])[],
   options: ReadOptions,
@@ -159,7 +191,9 @@ function cellCandidates({ columns, rows }: Sampled): CellColumn[] {
   return columns.flatMap((column) => {
     const texts = textsOf(column, rows);
     if (isExact(column)) return [cellColumn(column, rows)];
-    if (texts.length === 0 || (axisOf(column.name) !== undefined && !isGeometryName(column.name))) return [];
+    const axis = axisOf(column.name);
+    if (texts.length === 0 || axis?.strength === 3) return [];
+    if (axis !== undefined && !isGeometryName(column.name)) return [];
     const written = texts.map((text) => notationUnder(column.name, text));
     const found = written.filter((notation) => notation !== undefined).length;
     // A column of texts may have one that looks like a geometry.
@@ -251,7 +285,9 @@ function choosePosition(sampled: Sampled, x: TableColumn | undefined, y: TableCo
   if (x !== undefined && y !== undefined) return { one: positionOf(x, y), others: [] };
   const named = sampled.columns.flatMap((column) => {
     const axis = axisOf(column.name);
-    return axis === undefined || isGeometryName(column.name) ? [] : [{ column, ...axis }];
+    return axis === undefined || (axis.strength < 3 && isGeometryName(column.name))
+      ? []
+      : [{ column, ...axis }];
   });
   const pairs = pairsOf(named, x, y);
   const [first, second] = pairs;

@@ -28,7 +28,7 @@ export interface AxisName {
   readonly key: string;
 }
 
-const BEFORE = "(?:gps|geo|dec|decimal|map|wgs|start|center|centre|centroid|field|farm|plot)?";
+const BEFORE = "(?:gps|geo|dd|dec|decimal|map|wgs|start|center|centre|centroid|field|farm|plot)?";
 const AFTER = "(?:dd|dec|decimal|deg|degree|degrees|gps|wgs|wgs84|84|dms|gms)?";
 const LATITUDE = new RegExp(`^${BEFORE}(?:lat|latit|latitud|latitude|latitudine|lintang)${AFTER}y?$`);
 const LONGITUDE = new RegExp(
@@ -64,6 +64,18 @@ export function axisOf(name: string): AxisName | undefined {
     if (best === undefined || found.strength > best.strength) best = found;
   }
   return best && { ...best, key: rest.join(" ") };
+}
+
+const SIDES_OF_Y = [/^(?:s|south|sur|sul|sud|ls|selatan)$/, /^(?:n|north|norte|nord|lu|utara)$/] as const;
+const SIDES_OF_X = [/^(?:w|west|oeste|ouest|o|bb|barat)$/, /^(?:e|east|este|est|leste|l|bt|timur)$/] as const;
+
+/** True if the name of a column of latitudes or longitudes says south or west, as `Latitud Sur` and `Longitude (W)` do. */
+export function isOfNegativeSide(name: string): boolean {
+  const axis = axisOf(name);
+  if (axis?.strength !== 3) return false;
+  const [negative, positive] = axis.axis === "y" ? SIDES_OF_Y : SIDES_OF_X;
+  const words = nameWords(name);
+  return words.some((word) => negative.test(word)) && !words.some((word) => positive.test(word));
 }
 
 function axisOfWord(word: string, count: number): Omit<AxisName, "key"> | undefined {
@@ -133,7 +145,16 @@ const BORDER =
 /** Columns that count the corners of a plot. */
 const ORDER =
   /^(?:vertex|vertices|vertice|vert|corner|corners|seq|sequence|sequencia|secuencia|order|orden|ordem|ordre|urutan|ponto|pontos|punto|puntos|point|points|pt|titik|sommet|esquina|canto|node|nodo|marco|mojon|sudut)$/;
-const OF_NUMBERS = /^(?:id|no|nr|num|number|numero|n|index|idx|order|orden|ordem|ordre|of|de|do|da|del)$/;
+const OF_NUMBERS =
+  /^(?:id|no|nr|num|number|numero|n|index|idx|order|orden|ordem|ordre|of|de|do|da|del|du|code|cod|codigo|kode|pos|position)$/;
+/** Those of them that count nothing but corners. */
+const CORNER =
+  /^(?:vertex|vertices|vertice|vert|corner|corners|sommet|esquina|canto|node|nodo|marco|mojon|sudut)$/;
+
+/** True if a name is that of a column that counts corners and nothing else: `vertex`, not `ponto`. */
+export function isCornerName(name: string): boolean {
+  return isOrderName(name) && nameWords(name).some((word) => CORNER.test(word));
+}
 
 /** True if a name is that of a column that counts corners: `vertex`, `corner_no`, `Orden`, `ponto`. */
 export function isOrderName(name: string): boolean {
@@ -144,9 +165,9 @@ export function isOrderName(name: string): boolean {
 }
 
 const PLOT_WORD =
-  /^(?:plot|plots|parcel|parcela|parcelle|field|talhao|lote|gleba|chacra|finca|fazenda|farm|kebun|lahan|bidang|polygon|poligono|imovel|predio|quadra)$/;
+  /^(?:plot|plots|parcel|parcela|parcelle|field|talhao|lote|gleba|chacra|finca|fazenda|farm|kebun|lahan|petak|persil|bidang|polygon|poligono|imovel|predio|quadra|parcels|parcelas|parcelles|fields|lotes|talhoes|plantation|plantations|garden|block|blok|bloc|champ|terrain|terreno)$/;
 const ID_WORD =
-  /^(?:id|ids|fid|gid|code|cod|codigo|kode|ref|reference|number|numero|no|nr|key|uuid|name|nome|nombre|nama|nom)$/;
+  /^(?:id|ids|fid|gid|code|cod|codigo|kode|ref|reference|referencia|identifier|identificador|identifiant|number|numero|nomor|no|nr|nro|n|key|uuid|name|nome|nombre|nama|nom)$/;
 const JOINING = /^(?:of|de|do|da|del|du|des|the|la|el)$/;
 
 /** How surely a column identifies plots by its name: 3 a plot's id, 2 an id, 1 a plot; 0 not at all. */

@@ -2,7 +2,7 @@ import { type FormatError, refusal } from "../format-error.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
 import { ACCURACY_PROPERTY } from "./cell.ts";
 import { quoted } from "./choose-geometry.ts";
-import { idStrength, isOrderName } from "./column-names.ts";
+import { idStrength, isCornerName, isOrderName } from "./column-names.ts";
 import { isBlank, type TableColumn } from "./header.ts";
 import { isSimpleRing, spreadMeters } from "./ring-of-corners.ts";
 import { cellText, type TableRow } from "./table-source.ts";
@@ -12,6 +12,8 @@ export interface CornerColumns {
   readonly id: TableColumn;
   /** The column that counts corners; absent: their order is that of the rows. */
   readonly order?: TableColumn;
+  /** True if ids are in the first row of each plot alone, as in merged cells: an empty one is that of the row above. */
+  readonly isFilledDown?: boolean;
   /** True if the options named them, so that nothing is left to guess. */
   readonly isNamed: boolean;
 }
@@ -36,7 +38,8 @@ const NO_CORNERS = "none";
  * The columns by which the first rows seem to be corners: those that the options name, else the surest column of ids
  * where its values come again in row after row. Undefined where every row is a plot of its own.
  *
- * Fails: `COLUMN_UNKNOWN` for a column that the table does not have.
+ * Fails: `COLUMN_UNKNOWN` for a column that the table does not have; `ROWS_ARE_CORNERS` where rows are counted as corners
+ * and no column has the id of their plot.
  */
 export function cornerColumns(
   columns: readonly TableColumn[],
@@ -49,8 +52,15 @@ export function cornerColumns(
   const named = cornerOrder === undefined ? undefined : namedColumn(cornerOrder, columns);
   if (cornersOf !== undefined) {
     const order = named ?? (orders.length === 1 ? orders[0] : undefined);
-    return { id: namedColumn(cornersOf, columns), ...(order && { order }), isNamed: true };
+    const id = namedColumn(cornersOf, columns);
+    return {
+      id,
+      ...(order && { order }),
+      ...(isFilledDown(id, rows) && { isFilledDown: true }),
+      isNamed: true,
+    };
   }
+  const corners = orders.find((order) => isCornerName(order.name) && countsCorners(order, rows));
   const ids = columns
     .map((column) => ({ column, strength: idStrength(column.name) }))
     .filter(({ column, strength }) => strength > 0 && !orders.includes(column))
@@ -66,7 +76,39 @@ export function cornerColumns(
       return { id: column, ...(order && { order }), isNamed: false };
     }
   }
+  if (corners !== undefined) throw cornersWithoutPlot(corners);
   return undefined;
+}
+
+/** True if the first row has an id, and others have none. */
+function isFilledDown({ index }: TableColumn, rows: readonly (readonly unknown[])[]): boolean {
+  return rows.length > 0 && !isBlank(rows[0]![index]) && rows.some((cells) => isBlank(cells[index]));
+}
+
+/** True if a column counts from 0 or 1 on, and again from there behind three rows or more. */
+function countsCorners({ index }: TableColumn, rows: readonly (readonly unknown[])[]): boolean {
+  const numbers = rows.map((cells) =>
+    Number(/^\D*(\d{1,9})$/.exec(cellText(cells[index]).trim())?.[1] ?? Number.NaN),
+  );
+  const [first = Number.NaN] = numbers;
+  let length = 0;
+  for (const [i, number] of numbers.entries()) {
+    if (i > 0 && number === numbers[i - 1]! + 1) length++;
+    else if (number === first && (i === 0 || length >= LEAST_CORNERS)) length = 1;
+    else return false;
+  }
+  return first <= 1 && numbers.length >= LEAST_CORNERS;
+}
+
+function cornersWithoutPlot({ name }: TableColumn): FormatError {
+  return refusal(
+    "ROWS_ARE_CORNERS",
+    `rows that seem to be corners: ${name} counts them, and no column has the id of their plot`,
+    "one row a plot, or a column with the same id in each row of a plot",
+    {
+      mend: `add that column and name it, --corners-of COLUMN --corner-order ${quoted(name)}, or read each row as a plot with --corners-of ${NO_CORNERS}`,
+    },
+  );
 }
 
 function namedColumn(name: string, columns: readonly TableColumn[]): TableColumn {
@@ -122,7 +164,7 @@ export async function* plotsOfCorners(
   columns: CornerColumns,
   properties: readonly TableColumn[],
 ): AsyncGenerator<Feature, void, undefined> {
-  const { id, order, isNamed } = columns;
+  const { id, order, isNamed, isFilledDown: isMerged = false } = columns;
   const groups = new Map<string, Group>();
   const all: CornerRow[] = [];
   let last: Group | undefined;
@@ -133,7 +175,8 @@ export async function* plotsOfCorners(
       });
     }
     all.push(row);
-    const name = cellText(row.row.cells[id.index]).trim();
+    const written = cellText(row.row.cells[id.index]).trim();
+    const name = written === "" && isMerged && last !== undefined ? last.id : written;
     let group = groups.get(name);
     if (group === undefined) {
       group = { id: name, rows: [], isSplit: false };
@@ -152,8 +195,9 @@ export async function* plotsOfCorners(
     const split = plots.find(({ group }) => group.isSplit);
     const faulty = plots.find(({ problem }) => problem !== undefined);
     const crossing = plots.find(({ ring }) => ring !== undefined && !isSimpleRing(ring));
-    const why =
-      order === undefined
+    const why = isMerged
+      ? "is empty in the rows that count on"
+      : order === undefined
         ? "no column counts them"
         : wide !== undefined
           ? `those of ${wide.group.id} are ${Math.round(wide.spread / 1000)} km apart`
@@ -181,7 +225,12 @@ export async function* plotsOfCorners(
     const common = new Map(
       properties
         .filter(({ index }) => index !== order?.index)
-        .filter(({ index }) => group.rows.every(({ row }) => row.cells[index] === first.row.cells[index]))
+        .filter(({ index }) =>
+          group.rows.every(
+            ({ row }) =>
+              row.cells[index] === first.row.cells[index] || (isMerged && isBlank(row.cells[index])),
+          ),
+        )
         .map(({ name, index }) => [name, first.row.cells[index] ?? ""]),
     );
     for (const [name, value] of worstAccuracy(group.rows)) common.set(name, value);
@@ -204,12 +253,17 @@ function worstAccuracy(rows: readonly CornerRow[]): [string, number][] {
   return values.length === 0 ? [] : [[ACCURACY_PROPERTY, worst]];
 }
 
-function seemCorners({ id, order }: CornerColumns, plots: number, rows: number, why: string): FormatError {
+function seemCorners(
+  { id, order, isFilledDown }: CornerColumns,
+  plots: number,
+  rows: number,
+  why: string,
+): FormatError {
   const counts = `${plots} ${plots === 1 ? "plot" : "plots"} of the ${rows} rows`;
   const option = `--corners-of ${quoted(id.name)}${order === undefined ? " [--corner-order COLUMN]" : ` --corner-order ${quoted(order.name)}`}`;
   return refusal(
     "ROWS_ARE_CORNERS",
-    `rows that seem to be corners: ${id.name} comes again in row after row, and ${why}`,
+    `rows that seem to be corners: ${id.name} ${isFilledDown === true ? "" : "comes again in row after row, and "}${why}`,
     "one row a plot, or which rows are the corners of one",
     { mend: `${option} makes ${counts}, and --corners-of ${NO_CORNERS} reads each row as a plot` },
   );

@@ -32,6 +32,41 @@ export function linkOf(group: readonly string[], form: readonly string[]): Paren
   return undefined;
 }
 
+/** A table of a form or of a repeated group, with its first rows. */
+export interface FormTable {
+  readonly name: string;
+  readonly header: readonly string[];
+  readonly rows: readonly { readonly cells: readonly unknown[] }[];
+}
+
+/**
+ * The form of a repeated group among tables: the one that its rows name, else the first that has the key of one of its
+ * first rows, else the first with such keys. A group may be repeated within a group.
+ */
+export function formOf<Table extends FormTable>(
+  group: FormTable,
+  tables: readonly Table[],
+): Table | undefined {
+  const forms = tables.filter(
+    ({ header, rows }) =>
+      header !== group.header && rows.length > 0 && linkOf(group.header, header) !== undefined,
+  );
+  const stated = new Set(valuesIn(group, "_parent_table_name"));
+  const hasKeys = (form: Table): boolean => {
+    const { key, parentKey } = linkOf(group.header, form.header)!;
+    const keys = new Set(valuesIn(form, parentKey));
+    return valuesIn(group, key).some((value) => keys.has(value));
+  };
+  return forms.find(({ name }) => stated.has(name)) ?? forms.find(hasKeys) ?? forms[0];
+}
+
+function valuesIn({ header, rows }: FormTable, name: string): string[] {
+  const column = named(header, name);
+  if (column === undefined) return [];
+  const at = header.indexOf(column);
+  return rows.map(({ cells }) => cellText(cells[at]).trim()).filter((value) => value !== "");
+}
+
 function named(columns: readonly string[], name: string): string | undefined {
   return columns.find((column) => column.trim().toLowerCase() === name.toLowerCase());
 }

@@ -6,6 +6,7 @@ import { readCellGeometry } from "./cell-geometry.ts";
 import type { GeometryChoice, PositionColumns } from "./choose-geometry.ts";
 import { cellText, placeText } from "./table-source.ts";
 
+const APOSTROPHE = 0x27;
 const NONE: CellGeometry = { geometry: null };
 
 /** Makes the function that reads the geometry of a row: of its cell, else of its coordinates. */
@@ -24,12 +25,15 @@ export function rowReader(
 }
 
 function positionReader(
-  { x, y, isDegrees }: PositionColumns,
+  { x, y, isDegrees, unsigned = [] }: PositionColumns,
   { decimal, crs }: Pick<ReadOptions, "decimal" | "crs">,
 ): (cells: readonly unknown[]) => CellGeometry {
+  const [isWest, isSouth] = [unsigned.includes("x"), unsigned.includes("y")];
   const mayBeLost = isDegrees && isLongitudeLatitude(crs);
   const textIn = (cell: unknown): string => {
-    const text = placeText(cell);
+    const written = placeText(cell);
+    // Programs put an apostrophe before a sign, so that no spreadsheet takes the cell for a formula.
+    const text = written.charCodeAt(0) === APOSTROPHE ? written.slice(1) : written;
     return decimal === "comma" && hasDecimalComma(text) ? text.replace(",", ".") : text;
   };
   return (cells) => {
@@ -39,8 +43,17 @@ function positionReader(
     if (typeof longitude !== "number") return longitude;
     const latitude = readCoordinate(ofY, y.name, "y", mayBeLost);
     if (typeof latitude !== "number") return latitude;
-    return { geometry: { type: "Point", coordinates: [longitude, latitude] } };
+    const coordinates = [
+      isWest ? withSign(longitude, ofX) : longitude,
+      isSouth ? withSign(latitude, ofY) : latitude,
+    ];
+    return { geometry: { type: "Point", coordinates } };
   };
+}
+
+/** A coordinate on the side that its column names, unless letters in the cell name one. */
+function withSign(degrees: number, text: string): number {
+  return degrees > 0 && !/[a-z]/i.test(text) ? -degrees : degrees;
 }
 
 function isLongitudeLatitude(crs: string | undefined): boolean {

@@ -64,7 +64,7 @@ export class RowsTable implements OpenTable {
       yield* plotsOfCorners(withRows(this.#first.all(), toFeature), corners, properties);
       return;
     }
-    for await (const row of this.#first.all()) yield toFeature(row);
+    for await (const row of this.#first.all()) if (!isBlankRow(row)) yield toFeature(row);
   }
 
   async *rows(): AsyncGenerator<Row, void, undefined> {
@@ -188,7 +188,12 @@ async function* withRows(
   rows: AsyncIterable<TableRow>,
   toFeature: (row: TableRow) => Feature,
 ): AsyncGenerator<CornerRow, void, undefined> {
-  for await (const row of rows) yield { row, feature: toFeature(row) };
+  for await (const row of rows) if (!isBlankRow(row)) yield { row, feature: toFeature(row) };
+}
+
+/** True if a row has nothing but spaces, as spreadsheets write below their last. */
+function isBlankRow({ cells, fault }: TableRow): boolean {
+  return fault === undefined && cells.every(isBlank);
 }
 
 interface Peeked {

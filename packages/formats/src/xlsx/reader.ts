@@ -2,7 +2,7 @@ import type { LocalFile } from "../file/local-file.ts";
 import { FormatError, refusal } from "../format-error.ts";
 import type { FormatReader, OpenTable, ReadOptions } from "../format-reader.ts";
 import { findHeader, HEADER_ROWS } from "../table/header.ts";
-import { isGroup, joinParent, linkOf } from "../table/join-parent.ts";
+import { type FormTable, formOf, isGroup, joinParent, linkOf } from "../table/join-parent.ts";
 import { hasGeometry, RowsTable } from "../table/rows-table.ts";
 import { cellText, type TableRow, type TableSource } from "../table/table-source.ts";
 import { openZip } from "../zip/open-zip.ts";
@@ -32,9 +32,8 @@ export const xlsxReader: FormatReader = {
   },
 };
 
-interface Peeked {
+interface Peeked extends FormTable {
   readonly sheet: Sheet;
-  readonly header: readonly string[];
   readonly rows: readonly SheetRow[];
 }
 
@@ -43,7 +42,7 @@ async function peekSheets(workbook: Workbook): Promise<readonly Peeked[]> {
   for (const sheet of workbook.sheets) {
     const { rows } = await readSheet(workbook, sheet, PEEKED_ROWS);
     const at = headerOf(rows);
-    peeked.push({ sheet, header: textsOf(rows[at]), rows: rows.slice(at + 1) });
+    peeked.push({ sheet, name: sheet.name, header: textsOf(rows[at]), rows: rows.slice(at + 1) });
   }
   return peeked;
 }
@@ -161,10 +160,13 @@ async function withForm(
   const { header, layer } = source;
   if (!isGroup(header)) return source;
   const read = new Set([...done, layer!]);
-  const form = peeked.find(
-    ({ sheet, rows, header: of }) =>
-      !read.has(sheet.name) && rows.length > 0 && linkOf(header, of) !== undefined,
-  );
+  const group = peeked.find(({ sheet }) => sheet.name === layer);
+  const form =
+    group &&
+    formOf(
+      group,
+      peeked.filter(({ sheet }) => !read.has(sheet.name)),
+    );
   if (form === undefined) return source;
   const { name } = form.sheet;
   const content = await readSheet(workbook, form.sheet, MOST_ROWS);

@@ -35,7 +35,7 @@ const UNITS: ReadonlyMap<string, AreaUnit> = new Map([
   ...["areaha", "areainha", "areahectares", "areahectareas", "superficieha", "hectares", "hectare"].map(
     (name) => [name, HECTARE] as const,
   ),
-  ...["hectareas", "ha", "plotareaha"].map((name) => [name, HECTARE] as const),
+  ...["hectareas", "ha", "has", "plotareaha"].map((name) => [name, HECTARE] as const),
   ...["aream2", "areasqm", "sqm", "squaremeters", "squaremetres", "superficiem2"].map(
     (name) => [name, SQUARE_METER] as const,
   ),
@@ -81,9 +81,9 @@ const byColumn = new Map<string, AreaUnit | null>();
 const MOST_COLUMNS = 4096;
 
 const AREA_WORD =
-  /^(?:area|superficie|surface|luas|size|tamanho|tamano|taille|extensao|extension|total|totais|totales|totale)$/;
-/** Words for how an area was found, and for the unit of a farm that is a plot. */
-const PASSED_OVER = /^(?:gps|measured|medida|mesuree|units?|unidad|unidade|unite)$/;
+  /^(?:area|superficie|superf|sup|surface|luas|size|tamanho|tamano|taille|extensao|extension|total|totais|totales|totale)$/;
+/** Words for how an area was found, for the number of a unit, and for the unit of a farm that is a plot. */
+const PASSED_OVER = /^(?:gps|measured|medida|mesuree|land|no|number|numero|units?|unidad|unidade|unite)$/;
 const UNIT_WORDS: readonly (readonly [RegExp, AreaUnit])[] = [
   [/^(?:ha|has|hectares?|hectareas?|hektar|hektare)$/, HECTARE],
   [/^(?:m2|sqm|mq)$/, SQUARE_METER],

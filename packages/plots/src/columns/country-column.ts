@@ -18,10 +18,10 @@ const RANKS: ReadonlyMap<string, number> = new Map(NAMES.map((name, rank) => [na
 const EXACT: readonly string[] = ["country_iso3", "iso3", "country", OF_PRODUCERS];
 const PRODUCER_FIRST: readonly string[] = [OF_PRODUCERS, ...EXACT.slice(0, -1)];
 
-const COUNTRY_WORD = /^(?:country|countries|pais|pays|negara)$/;
+const COUNTRY_WORD = /^(?:country|countries|nation|pais|pays|negara)$/;
 const CODE_WORD = /^(?:iso|iso2|iso3|iso3166|alpha|alpha2|alpha3|2|3|code|cod|codigo|kode)$/;
 /** Words for the beginning of what is grown. */
-const ORIGIN_WORD = /^(?:origin|origem|origen|origine|asal|production|producao|produccion|produksi)$/;
+const ORIGIN_WORD = /^(?:origin|origem|origen|origine|asal|production|producao|produccion|produksi|prod)$/;
 
 /** Those of some columns that may hold countries, the surest first; a name may be cut as a Shapefile cuts it. */
 export function countryColumns(columns: Iterable<string>, isProducerFirst = false): string[] {

@@ -5,7 +5,8 @@ import { plainName } from "./plain-name.ts";
 const OF_IDS: readonly string[] = [
   ...["plotid", "idplot", "parcelid", "fieldid", "talhaoid", "idtalhao", "parcelaid", "idparcela", "loteid"],
   ...["plotcode", "codigotalhao", "codtalhao", "codigoparcela", "codparcela", "plotno", "plotnumber"],
-  ...["codimovel", "codcar", "polygonid", "externalid", "uuid", "guid"],
+  ...["codimovel", "codcar", "numcar", "numerocar", "codigocar"],
+  ...["polygonid", "geoid", "externalid", "uuid", "guid"],
   ...["id", "codigo", "code", "cod", "ref", "reference"],
   ...["talhao", "parcela", "lote", "gleba", "plot", "parcel", "field", "objectid"],
   ...["key", "instanceid", "metainstanceid"],
@@ -19,10 +20,13 @@ const RANKS: ReadonlyMap<string, number> = new Map(
 );
 
 const ID_WORD =
-  /^(?:id|ids|identifier|identificador|identifiant|code|cod|codigo|kode|number|numero|num|nr|no|nro|nomor|ref|reference|referencia)$/;
+  /^(?:id|ids|identifier|identificador|identifiant|geoid|n|code|cod|codigo|kode|number|numero|num|nr|no|nro|nomor|ref|reference|referencia)$/;
 const NAME_WORD = /^(?:name|nome|nombre|nom|nama)$/;
 /** A number alone is mostly that of the row: `No`, `Nº`. */
 const NUMBER_WORD = /^(?:number|numero|num|nr|no|nro|nomor|n)$/;
+/** Words that change nothing of what a column holds: `Unique plot ID`, `Código catastral`, `Plot_ID_2024`. */
+const PASSED_OVER =
+  /^(?:unique|unico|unica|external|sub|identification|identificacao|identificacion|catastral|cadastral|cadastrale?|\d{1,4})$/;
 /** A unit of a farm is a plot. */
 const UNIT_WORD = /^(?:units?|unidad|unidade|unite)$/;
 
@@ -31,7 +35,9 @@ const UNIT_WORD = /^(?:units?|unidad|unidade|unite)$/;
  * farm, serve only if all are different.
  */
 function rankOfWords(column: string): number | undefined {
-  const all = nameWords(column);
+  const named = nameWords(column);
+  const meaning = named.filter((word) => !PASSED_OVER.test(word));
+  const all = meaning.length > 0 ? meaning : named;
   const words = all.some((word) => FARM_WORD.test(word))
     ? all.map((word) => (UNIT_WORD.test(word) ? "plot" : word))
     : all;

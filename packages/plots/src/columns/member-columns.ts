@@ -45,6 +45,9 @@ export function meantMembers<Member extends Pick<ProfileMember, "name" | "type">
   return meant;
 }
 
+/** What follows a producer: `Productor(a)`, `produtor rural`. */
+const ENDING = /^(?:a|as|es|rural|rurais)$/;
+
 /**
  * The only column that says a member in other words: the producer in en, pt, es, fr or id, or a country in any column
  * that countries are read from.
@@ -56,7 +59,7 @@ function otherName(member: string, written: readonly string[]): string | undefin
     const words = nameWords(one);
     return (
       words.some((word) => PRODUCER_WORD.test(word)) &&
-      words.every((word) => PRODUCER_WORD.test(word) || NAME_WORD.test(word))
+      words.every((word) => PRODUCER_WORD.test(word) || NAME_WORD.test(word) || ENDING.test(word))
     );
   });
   return found.length === 1 ? found[0] : undefined;

@@ -25,7 +25,7 @@ export function nameWords(name: string): readonly string[] {
 
 /** Words for a plot. */
 export const PLOT_WORD: RegExp =
-  /^(?:plots?|parcels?|parcelas?|parcelles?|fields?|talhao|talhoes|lotes?|glebas?|quadras?|chacras?|polygone?s?|poligonos?|poligon|predios?|bidang|petak|lahan|terrains?|terrenos?)$/;
+  /^(?:plots?|parcels?|parcelas?|parcelles?|fields?|talhao|talhoes|lotes?|glebas?|quadras?|chacras?|polygone?s?|poligonos?|poligon|predios?|bidang|petak|lahan|persil|terrains?|terrenos?|plantations?|gardens?|blocks?|blok|blocs?|champs?|cafetal|cafetales|cafezal|cacaotal|cacaotales)$/;
 
 /** Words for the land around plots. */
 export const FARM_WORD: RegExp =
@@ -33,7 +33,7 @@ export const FARM_WORD: RegExp =
 
 /** Words for the people who grow something on plots. */
 export const PRODUCER_WORD: RegExp =
-  /^(?:producers?|produtor[ae]?s?|productor[ae]?s?|producteurs?|productrices?|farmers?|growers?|agricultor[ae]?s?|agriculteurs?|petani|pekebun|caficultor[ae]?s?|cacaoicultor|cacaocultor[ae]?s?)$/;
+  /^(?:producers?|produtor[ae]?s?|productor[ae]?s?|producteurs?|productrices?|farmers?|growers?|agricultor[ae]?s?|agriculteurs?|petani|pekebun|caficultor[ae]?s?|cacaoicultor|cacaocultor[ae]?s?|cacaoculteurs?|planteurs?|cultivateurs?|cultivador[ae]?s?)$/;
 
 /** Words for a name, and for the parts of one. */
 export const NAME_WORD: RegExp =
