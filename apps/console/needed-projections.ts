@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Plugin } from "vite";
-import { definitionOf } from "../../packages/crs/src/definition-of.ts";
+import { definitionOf } from "../../packages/crs/src/format-definition.ts";
 import { SYSTEMS } from "../../packages/crs/src/systems.ts";
 
 /**

@@ -5,7 +5,7 @@ import { boxPositions } from "@groundrule/testing/shapes";
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
-import { definitionOf } from "./definition-of.ts";
+import { definitionOf } from "./format-definition.ts";
 import { SYSTEMS } from "./systems.ts";
 
 type Position = readonly [number, number];

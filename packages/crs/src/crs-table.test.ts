@@ -1,7 +1,7 @@
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
-import { definitionOf } from "./definition-of.ts";
+import { definitionOf } from "./format-definition.ts";
 import { SYSTEMS } from "./systems.ts";
 
 function transformed(code: number, x: number, y: number): [number, number] {

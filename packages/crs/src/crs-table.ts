@@ -1,7 +1,7 @@
 import type { Bbox, CrsDefinition, CrsTable, Transform } from "@groundrule/engine";
 import proj4 from "proj4";
 import { AREAS_OF_USE } from "#areas-of-use";
-import { definitionOf } from "./definition-of.ts";
+import { definitionOf } from "./format-definition.ts";
 import { parseDefinition } from "./parse-definition.ts";
 import { type Method, SHIFTS, SYSTEMS, type System } from "./systems.ts";
 

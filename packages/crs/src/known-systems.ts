@@ -1,4 +1,4 @@
-export { definitionOf } from "./definition-of.ts";
+export { definitionOf } from "./format-definition.ts";
 export {
   FRAMES,
   type Frame,

@@ -4,7 +4,7 @@ import { pythonPackages } from "@groundrule/testing/python-packages";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
-import { definitionOf } from "./definition-of.ts";
+import { definitionOf } from "./format-definition.ts";
 import { SYSTEMS } from "./systems.ts";
 
 const folder = pythonPackages("oracle-pyproj", "pyproj==3.7.2");

@@ -1,7 +1,7 @@
 import { ascending } from "./base/ascending.ts";
 import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError } from "./base/errors.ts";
-import { mismatch, readGiven } from "./base/read-given.ts";
+import { mismatch, readGiven } from "./base/read-untrusted.ts";
 import { startMeter } from "./base/work-meter.ts";
 import { type EngineParts, type PolicyRun, setEngineParts, setPolicyRun } from "./engine-parts.ts";
 import type { DistanceHit } from "./geometry/distance/distance.ts";

@@ -1,5 +1,5 @@
 import { deepFreeze } from "./base/deep-freeze.ts";
-import { mismatch, readGiven } from "./base/read-given.ts";
+import { mismatch, readGiven } from "./base/read-untrusted.ts";
 import { startMeter, type WorkMeter } from "./base/work-meter.ts";
 import type { Engine } from "./engine.ts";
 import { type EngineParts, getEngineParts } from "./engine-parts.ts";

@@ -14,8 +14,8 @@ export { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
 export { evaluateWritten, forwardEngineParts } from "./engine-parts.ts";
 export { explainInput } from "./explain-question.ts";
 export { areaSquareMetersOf } from "./geometry/earth/authalic.ts";
-export { positionsOf } from "./geometry/earth/positions-of.ts";
 export { orient2d } from "./geometry/earth/predicates.ts";
+export { positionsOf } from "./geometry/earth/to-positions.ts";
 export { differenceCoordinates, differenceSquareMeters } from "./geometry/kernel/area-difference.ts";
 export { exactKernel } from "./geometry/kernel/exact-kernel.ts";
 export { isRaster, type Layer, ringsOf } from "./geometry/layer.ts";
@@ -42,7 +42,7 @@ export {
   NODATA,
   type RasterLayer,
 } from "./geometry/raster/raster-layer.ts";
-export { layerOfPolygons } from "./geometry/trees/layer-of.ts";
+export { layerOfPolygons } from "./geometry/trees/create-layer.ts";
 export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
 export { findingWarning } from "./ruleset/certain/findings.ts";
 export { carriedOrigin } from "./ruleset/compile/carried-origin.ts";

@@ -1,7 +1,7 @@
 import type { Polygons } from "@groundrule/testing/shapes";
 import type { Surface } from "../src/geometry/earth/authalic.ts";
+import { layerOfPolygons } from "../src/geometry/trees/create-layer.ts";
 import type { AreaLayer } from "../src/geometry/trees/layer.ts";
-import { layerOfPolygons } from "../src/geometry/trees/layer-of.ts";
 
 /** A layer in memory, straight from polygons, on any surface. */
 export function buildLayer(areas: readonly Polygons[], surface?: Surface): AreaLayer {

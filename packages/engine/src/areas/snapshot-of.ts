@@ -3,7 +3,7 @@ import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { escapePointer } from "../base/json-pointer.ts";
 import { suggestion } from "../base/nearest-name.ts";
-import { readGiven } from "../base/read-given.ts";
+import { readGiven } from "../base/read-untrusted.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
 import type { PreparedArea } from "../geometry/plot/mend/prepare-area.ts";
 import { crsTableShape } from "../questions/options.ts";

@@ -1,7 +1,7 @@
 import { isCountryIso3 } from "../base/country-codes.ts";
 import { EngineError } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
-import { mismatch, readGiven } from "../base/read-given.ts";
+import { mismatch, readGiven } from "../base/read-untrusted.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
 import { parsePlot } from "../geometry/plot/parse-plot.ts";
 import type { Warning } from "../geometry/plot/plot.ts";

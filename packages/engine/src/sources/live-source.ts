@@ -1,6 +1,6 @@
 import { EngineError, type Fault } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { readGiven } from "../base/read-given.ts";
+import { readGiven } from "../base/read-untrusted.ts";
 import type { MeterListener } from "../base/work-meter.ts";
 import { type Bbox, growBbox } from "../geometry/earth/bbox.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";

@@ -1,7 +1,7 @@
 import { deepFreeze } from "../base/deep-freeze.ts";
 import { EngineError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { mismatch, readGiven } from "../base/read-given.ts";
+import { mismatch, readGiven } from "../base/read-untrusted.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { readShape } from "../shape/read-shape.ts";
 import { anything, boolean, choice, number, object, optional, type Shape, text } from "../shape/shape.ts";

@@ -1,5 +1,5 @@
+import { layerOfPolygons } from "../geometry/trees/create-layer.ts";
 import type { AreaLayer } from "../geometry/trees/layer.ts";
-import { layerOfPolygons } from "../geometry/trees/layer-of.ts";
 import type { CellCoverage, Coverage, CoveragePieces } from "../snapshot/coverage.ts";
 import type { LeftOutBox } from "../snapshot/left-out.ts";
 

@@ -1,7 +1,7 @@
 import { EngineError } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import { PatternMeter } from "../base/pattern-meter.ts";
-import { mismatch } from "../base/read-given.ts";
+import { mismatch } from "../base/read-untrusted.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
 import { declaredSchemes } from "../snapshot/manifest.ts";
@@ -10,7 +10,7 @@ import { fictionalWarnings } from "../sources/fictional.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import type { Answer, SubjectMatch } from "../verdict/match.ts";
-import { heldElsewhere } from "./held-elsewhere.ts";
+import { heldElsewhere } from "./registered-elsewhere.ts";
 import { CNPJ_ROOT_LENGTH, type SchemeFault, schemeFault } from "./scheme-fault.ts";
 import { parseScheme, type RoleScheme, type Scheme } from "./schemes.ts";
 

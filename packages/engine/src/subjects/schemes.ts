@@ -1,7 +1,7 @@
 import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { escapePointer } from "../base/json-pointer.ts";
-import { readGiven } from "../base/read-given.ts";
+import { readGiven } from "../base/read-untrusted.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import { unknownMember } from "../shape/check-shape.ts";
 import { describeValue } from "../shape/describe-value.ts";

@@ -1,5 +1,5 @@
 import { parseCalendarDay } from "../base/calendar-day.ts";
-import { mismatch } from "../base/read-given.ts";
+import { mismatch } from "../base/read-untrusted.ts";
 
 /**
  * Milliseconds since 1970-01-01T00:00:00Z of an ISO 8601 UTC timestamp

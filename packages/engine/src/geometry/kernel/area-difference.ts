@@ -1,5 +1,5 @@
 import { WorkMeter } from "../../base/work-meter.ts";
-import { positionsOf } from "../earth/positions-of.ts";
+import { positionsOf } from "../earth/to-positions.ts";
 import { intersectEvenOdd } from "../noding/even-odd.ts";
 import { shifted } from "../noding/mend-rings.ts";
 import type { AreaRef } from "../overlap/region.ts";

@@ -11,8 +11,8 @@ import { leastShare } from "../raster/rounding.ts";
 import { RowReader } from "../raster/row-reader.ts";
 import { type Shares, sharesOf } from "../raster/shares.ts";
 import { traceCells } from "../raster/trace.ts";
+import { layerOf } from "../trees/create-layer.ts";
 import type { AreaLayer } from "../trees/layer.ts";
-import { layerOf } from "../trees/layer-of.ts";
 import type { BoundPlot, Kernel, OverlapHit } from "./kernel.ts";
 
 /** Units of work of a run of cells that is looked at for its value. */

@@ -1,5 +1,5 @@
 import { type Bbox, bboxOf } from "../earth/bbox.ts";
-import { positionsOf } from "../earth/positions-of.ts";
+import { positionsOf } from "../earth/to-positions.ts";
 
 /** A harmless correction of the input, or a doubtful place in it; listed in `meta.warnings`. */
 export interface Warning {

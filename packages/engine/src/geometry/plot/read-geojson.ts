@@ -1,6 +1,6 @@
 import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { readGiven } from "../../base/read-given.ts";
+import { readGiven } from "../../base/read-untrusted.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import { type Crs, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
 import { crsMember } from "./crs-member.ts";

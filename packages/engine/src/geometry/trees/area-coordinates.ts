@@ -1,4 +1,4 @@
-import { positionsOf } from "../earth/positions-of.ts";
+import { positionsOf } from "../earth/to-positions.ts";
 import type { AreaLayer } from "./layer.ts";
 
 /** GeoJSON MultiPolygon coordinates, right-hand winding, rings closed. */

@@ -1,4 +1,4 @@
-import { mismatch } from "../../base/read-given.ts";
+import { mismatch } from "../../base/read-untrusted.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import type { Kernel } from "../../geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";

@@ -3,7 +3,7 @@ import { EngineError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { escapePointer } from "../../base/json-pointer.ts";
 import { suggestion } from "../../base/nearest-name.ts";
-import { readGiven } from "../../base/read-given.ts";
+import { readGiven } from "../../base/read-untrusted.ts";
 import { checkStrictJson, MalformedJson } from "../../base/strict-json.ts";
 import { encodeUtf8 } from "../../base/utf8.ts";
 import { copyOf } from "../../shape/check-shape.ts";

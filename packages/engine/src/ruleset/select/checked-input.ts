@@ -1,7 +1,7 @@
 import { EngineError, type EngineErrorCode, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
 import type { Plot } from "../../geometry/plot/plot.ts";
-import { heldElsewhere } from "../../subjects/held-elsewhere.ts";
 import { acceptsScheme, schemesOf } from "../../subjects/look-up.ts";
+import { heldElsewhere } from "../../subjects/registered-elsewhere.ts";
 import type { RoleScheme } from "../../subjects/schemes.ts";
 import { type RulesetPlan, reachedBy, type SetPlan, type SubjectSetPlan } from "../compile/compile.ts";
 import { type GivenFacts, requireFacts } from "../facts/require-facts.ts";

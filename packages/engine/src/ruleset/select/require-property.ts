@@ -6,8 +6,8 @@ import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import { findUncovered } from "../../geometry/overlap/relation.ts";
 import type { Plot, Warning } from "../../geometry/plot/plot.ts";
 import { areaBoundary, plotBoundary } from "../../geometry/trees/boundary.ts";
+import { layerOf } from "../../geometry/trees/create-layer.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
-import { layerOf } from "../../geometry/trees/layer-of.ts";
 import { printedArea } from "../../verdict/rounding.ts";
 import type { CheckedInput } from "./checked-input.ts";
 

@@ -1,7 +1,7 @@
 import { EngineError } from "../../../base/errors.ts";
 import type { WorkMeter } from "../../../base/work-meter.ts";
 import { areaSquareMetersOf } from "../../earth/authalic.ts";
-import { positionsOf } from "../../earth/positions-of.ts";
+import { positionsOf } from "../../earth/to-positions.ts";
 import { closed } from "../../noding/mend-rings.ts";
 import {
   halveJumps,
