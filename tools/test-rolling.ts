@@ -28,7 +28,7 @@ const env: NodeJS.ProcessEnv = {
 
 if (hasCommit()) {
   try {
-    await upgradeWhileAsked();
+    await upgradeUnderLoad();
   } finally {
     rmSync(workshop, { recursive: true, force: true });
   }
@@ -50,7 +50,7 @@ interface Server {
   readonly url: string;
 }
 
-async function upgradeWhileAsked(): Promise<void> {
+async function upgradeUnderLoad(): Promise<void> {
   const old = checkOut();
   const data = join(workshop, "data");
   unpackFolder(readFileSync(join(root, "fixtures/0.2.0/data.br")), data);

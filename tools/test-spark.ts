@@ -80,12 +80,12 @@ async function test(): Promise<void> {
     ANSWERED,
   );
   const spent = { seconds: elapsedMs / 1000, cpu_seconds: cpuMs / 1000 };
-  const asked = { plots, expected, archive, now: NOW, ...spent };
+  const task = { plots, expected, archive, now: NOW, ...spent };
   const config = join(workshop, "cluster.json");
   writeFileSync(
     config,
     JSON.stringify({
-      ...asked,
+      ...task,
       is_measured: values.cost,
       folder: workshop,
       kills: Number(values.kills),

@@ -15,7 +15,7 @@ interface Failure {
 }
 
 /** Failures that are told in full. */
-const TOLD = 20;
+const SHOWN = 20;
 
 export function summaryOf(
   modules: readonly Pick<TestModule, "children" | "errors" | "ok" | "relativeModuleId">[],
@@ -48,8 +48,8 @@ export function summaryOf(
   for (const [reason, count] of reasons) lines.push(`${counted(count, "test")} not run: ${reason}.`);
   if (!realData) lines.push("Not run on real data: GROUNDRULE_REAL_DATA is not set.");
   // Last, because a log that is cut keeps its end.
-  for (const failure of failures.slice(0, TOLD)) lines.push(failure);
-  if (failures.length > TOLD) lines.push(`… and ${failures.length - TOLD} more failures`);
+  for (const failure of failures.slice(0, SHOWN)) lines.push(failure);
+  if (failures.length > SHOWN) lines.push(`… and ${failures.length - SHOWN} more failures`);
   return lines.join("\n");
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Plugin } from "vite";
-import { definitionOf } from "../../packages/crs/src/format-definition.ts";
+import { formatDefinition } from "../../packages/crs/src/format-definition.ts";
 import { SYSTEMS } from "../../packages/crs/src/systems.ts";
 
 /**
@@ -37,7 +37,7 @@ const BUILT_IN = ["longlat", "merc"];
 /** The list reduced to the lines of needed projections. Fails: if one is in no line. */
 function neededOf(list: string): string {
   const wanted = new Set(
-    [...SYSTEMS.values()].map((system) => /\+proj=(\w+)/.exec(definitionOf(system))![1]!),
+    [...SYSTEMS.values()].map((system) => /\+proj=(\w+)/.exec(formatDefinition(system))![1]!),
   );
   const missing = new Set([...wanted].filter((name) => !BUILT_IN.includes(name)));
   const text = readFileSync(list, "utf8");
@@ -62,7 +62,7 @@ const DEFAULT = "WGS84";
 
 /** A table reduced to the rows that our definitions name. Fails: if one has no row. */
 function tableOf(path: string, name: RegExp): string {
-  const named = [...SYSTEMS.values()].flatMap((system) => name.exec(definitionOf(system))?.[1] ?? []);
+  const named = [...SYSTEMS.values()].flatMap((system) => name.exec(formatDefinition(system))?.[1] ?? []);
   const wanted = new Set([DEFAULT, ...named].map((each) => each.toLowerCase()));
   const text = readFileSync(path, "utf8").replace(/^ {2}(\w+): \{[^}]*\},?\n/gm, (row, key: string) => {
     if (!wanted.delete(key.toLowerCase())) return "";

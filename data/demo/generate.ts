@@ -72,7 +72,7 @@ export function generateDemo(seed = 20_261_001): DemoData {
     families: later.integer(8, 400),
     radiusKm: later.logBetween(0.6, 8),
   }));
-  quilombola.push(besideFence(plots[33]!, "territory-41", `Quilombo ${placeName(later)}`));
+  quilombola.push(nearFence(plots[33]!, "territory-41", `Quilombo ${placeName(later)}`));
   const embargoes = neighbours(later, 70, plots, 1, (_, i) => ({
     id: `embargo-${i + 1}`,
     name: null,
@@ -207,8 +207,8 @@ function areas(
     const ring = fractalOutline(random, center, radiusKm, levels, random.between(0.6, 1));
     const common = { id: `${id}-${i + 1}`, ...properties, iso3: window.iso3 };
     if (random.next() > 0.1) return area(ring, common);
-    const beside: Place = [center[0] + radiusKm / 40, center[1] + radiusKm / 60];
-    const island = fractalOutline(random, beside, radiusKm / 6, 5, 0.8);
+    const nearby: Place = [center[0] + radiusKm / 40, center[1] + radiusKm / 60];
+    const island = fractalOutline(random, nearby, radiusKm / 6, 5, 0.8);
     return {
       type: "Feature",
       properties: common,
@@ -296,7 +296,7 @@ function gardenClearings(random: Random, plots: readonly Feature[], before: numb
 }
 
 /** An area that shares a plot's first edge, and lies on its other side. */
-function besideFence(plot: Feature, id: string, name: string): Feature {
+function nearFence(plot: Feature, id: string, name: string): Feature {
   const [a, b, c] = outerRing(plot) as [number[], number[], number[]];
   const beyond = ([x, y]: number[]): [number, number] => [
     round(x! - (c[0]! - b[0]!)),

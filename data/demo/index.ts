@@ -35,7 +35,7 @@ export async function buildDemo(
   // The demo is accepted as generated, even if it replaces the demo of another release.
   const options = { allow: GUARDS };
   for (const { manifest, text } of sources) {
-    const { file, report } = await buildSnapshot(fileOf(manifest.source_name, text), manifest, HOST);
+    const { file, report } = await buildSnapshot(toFile(manifest.source_name, text), manifest, HOST);
     await installEdition(dataFolder, file, buildCounts(report), options);
     onSource(report);
   }
@@ -68,7 +68,7 @@ function writeRaster({ manifest, grid, areas, cells }: DemoRaster): { file: Snap
 }
 
 /** A text as a file in memory, which can be read twice without a scratch file. */
-function fileOf(
+function toFile(
   name: string,
   text: string,
 ): Exclude<Parameters<typeof buildSnapshot>[0], AsyncIterable<Uint8Array>> {

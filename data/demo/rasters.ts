@@ -62,10 +62,10 @@ export function demoRasters(
     forest.paint(ring, BACKGROUND);
     if (random.next() < 0.5) loss.paint(ring, random.integer(0, CUT_OFF_YEAR - FIRST_YEAR));
   }
-  for (const river of rivers) forest.paint(ringOf(river), BACKGROUND);
+  for (const river of rivers) forest.paint(readRing(river), BACKGROUND);
   for (const clearing of clearings) {
     const detected: unknown = clearing.properties?.detected;
-    if (typeof detected === "string") clear(ringOf(clearing), Number(detected.slice(0, 4)));
+    if (typeof detected === "string") clear(readRing(clearing), Number(detected.slice(0, 4)));
   }
   const aside = () => random.between(-0.07, 0.07) + random.between(-0.07, 0.07);
   for (let i = 0; i < 500; i++) {
@@ -98,7 +98,7 @@ export function demoRasters(
         cells: { values: forestValues, background: [{ value: 0, name: "No forest at the end of 2020" }] },
       },
       grid: GRID,
-      areas: forestValues.map(({ value, name }) => areaOf(value, name, {})),
+      areas: forestValues.map(({ value, name }) => toRasterArea(value, name, {})),
       cells: (from, rows) => forest.cells(from, rows),
     },
     {
@@ -112,13 +112,17 @@ export function demoRasters(
         cells: { values: lossValues, background: [{ value: 0, name: "No loss found" }] },
       },
       grid: GRID,
-      areas: lossValues.map(({ value, name, properties }) => areaOf(value, name, properties)),
+      areas: lossValues.map(({ value, name, properties }) => toRasterArea(value, name, properties)),
       cells: (from, rows) => loss.cells(from, rows),
     },
   ];
 }
 
-function areaOf(value: number, name: string, properties: Readonly<Record<string, string>>): RasterAreaInput {
+function toRasterArea(
+  value: number,
+  name: string,
+  properties: Readonly<Record<string, string>>,
+): RasterAreaInput {
   return { id: `${value}`, name, countryIso3: "BRA", properties: { value, ...properties } };
 }
 
@@ -189,6 +193,6 @@ function columnFrom(longitude: number): number {
   return Math.ceil(longitude * GRID.n - GRID.a - 0.5);
 }
 
-function ringOf({ geometry }: Feature): Ring {
+function readRing({ geometry }: Feature): Ring {
   return geometry.type === "Polygon" ? (geometry.coordinates[0] as Ring) : [];
 }

@@ -66,8 +66,8 @@ describe.skipIf(folder === undefined)("preset.eudr on the Whisp examples and the
   const table: string[] = [];
 
   beforeAll(async () => {
-    cover = await cropOf("treecover2000");
-    loss = await cropOf("lossyear");
+    cover = await readCrop("treecover2000");
+    loss = await readCrop("lossyear");
     const made = fictional(loss);
     const forest = await rasterSource("preset:forest_2020", "treecover2000", {
       values: [{ value: 11, through: 100, name: "Canopy above 10 %" }],
@@ -89,7 +89,7 @@ describe.skipIf(folder === undefined)("preset.eudr on the Whisp examples and the
       columns: { from: "date", to: "date" },
     } as const;
     failed = openEngine([forest, { manifest, failed: "its file is not there" }, ...made]);
-    plots = ["plots_whisp_examples", "plots_fields_world"].flatMap(plotsOf);
+    plots = ["plots_whisp_examples", "plots_fields_world"].flatMap(readPlots);
     const random = seededRandom(SEED);
     moved = plots.map((plot) => intoCrop(plot, loss, random.next(), random.next()));
     movedVerdicts = judged(
@@ -125,7 +125,7 @@ describe.skipIf(folder === undefined)("preset.eudr on the Whisp examples and the
         expect([plot.id, verdict === "COMPLIANT"]).toEqual([plot.id, false]);
         continue;
       }
-      const sums = sumsOf(plot, cover, loss);
+      const sums = sumCrops(plot, cover, loss);
       for (const [id, expected] of Object.entries(measuredBy(sums))) {
         const { comparisons, status } = checks.find((check) => check.id === id)!;
         expect([plot.id, id, status]).toEqual([plot.id, id, "ok"]);
@@ -151,7 +151,7 @@ describe.skipIf(folder === undefined)("preset.eudr on the Whisp examples and the
     const earlier = presetVersions().find(({ name, version }) => name === "preset.eudr" && version === 3)!;
     const policy = engine.compile(earlier.ruleset);
     const verdicts = moved.map(
-      ({ plot }) => policy.evaluate({ geometry: geometryOf(plot) }, { now: NOW }).verdict,
+      ({ plot }) => policy.evaluate({ geometry: toGeometry(plot) }, { now: NOW }).verdict,
     );
     expect(movedVerdicts.map(({ verdict }) => verdict)).toEqual(verdicts);
   });
@@ -176,9 +176,9 @@ describe.skipIf(folder === undefined)("preset.eudr on the Whisp examples and the
     console.log(table.join("\n"));
   });
 
-  function judged(asked: Engine, title: string, all: readonly Plot[], facts = {}): readonly Evaluation[] {
-    const policy = asked.compile(presets().get("preset.eudr")!);
-    const verdicts = all.map((plot) => policy.evaluate({ geometry: geometryOf(plot), facts }, { now: NOW }));
+  function judged(engine: Engine, title: string, all: readonly Plot[], facts = {}): readonly Evaluation[] {
+    const policy = engine.compile(presets().get("preset.eudr")!);
+    const verdicts = all.map((plot) => policy.evaluate({ geometry: toGeometry(plot), facts }, { now: NOW }));
     for (const [kind, isExample] of [
       ["examples", true],
       ["fields", false],
@@ -195,8 +195,8 @@ describe.skipIf(folder === undefined)("preset.eudr on the Whisp examples and the
   }
 });
 
-async function cropOf(name: string): Promise<Crop> {
-  const file = await openLocalFile(pathOf(name));
+async function readCrop(name: string): Promise<Crop> {
+  const file = await openLocalFile(toPath(name));
   const { image, place } = await openGeoTiff(file);
   const { columns, rows } = image;
   const cells = await allCells(image);
@@ -205,12 +205,12 @@ async function cropOf(name: string): Promise<Crop> {
   return { west: west!, north: north!, columns, rows, cells };
 }
 
-function pathOf(name: string): string {
+function toPath(name: string): string {
   return join(folder!, "rasters", `hansen_2023_v1_11_${name}_crop.tif`);
 }
 
 async function rasterSource(source_name: string, name: string, cells: CellsManifest) {
-  const file = await openLocalFile(pathOf(name));
+  const file = await openLocalFile(toPath(name));
   const manifest = { source_name, kind: "leaf", observed_until: "2023-12-31", cells } as const;
   const { file: built } = await buildRaster([file], manifest);
   await file.close();
@@ -255,7 +255,7 @@ function fictional(crop: Crop) {
   ];
 }
 
-function plotsOf(name: string): Plot[] {
+function readPlots(name: string): Plot[] {
   const text = gunzipSync(readFileSync(join(folder!, `${name}.geojson.gz`))).toString("utf8");
   const { features } = JSON.parse(text) as {
     features: readonly { geometry: object; properties: { id: string } }[];
@@ -266,7 +266,7 @@ function plotsOf(name: string): Plot[] {
   }));
 }
 
-function geometryOf({ polygons }: Plot) {
+function toGeometry({ polygons }: Plot) {
   return { type: "MultiPolygon", coordinates: polygons };
 }
 
@@ -304,12 +304,12 @@ interface Sums {
   readonly benchmarks: number[];
 }
 
-function sumsOf({ polygons }: Plot, cover: Crop, loss: Crop): Sums {
+function sumCrops({ polygons }: Plot, cover: Crop, loss: Crop): Sums {
   const sums: Sums = { deforested: 0, indigenous: 0, protected: 0, benchmarks: BENCHMARKS.map(() => 0) };
   for (const rings of polygons) {
     for (const [k, ring] of rings.entries()) {
       const sign = Math.sign(shoelace(ring)) * (k === 0 ? 1 : -1);
-      for (const { row, column, area } of cellsOf(ring, loss)) {
+      for (const { row, column, area } of iterateCells(ring, loss)) {
         const squareMeters = sign * area;
         const i = row * loss.columns + column;
         if (cover.cells[i]! > 10 && loss.cells[i]! >= 21) sums.deforested += squareMeters;
@@ -344,7 +344,7 @@ function verdictBy(sums: Sums): string {
   return warned.some(isPrinted) ? "WARNING" : "COMPLIANT";
 }
 
-function* cellsOf(ring: Ring, crop: Crop): Iterable<{ row: number; column: number; area: number }> {
+function* iterateCells(ring: Ring, crop: Crop): Iterable<{ row: number; column: number; area: number }> {
   const rowAt = (lat: number) => crop.north - lat * STEPS;
   const columnAt = (lon: number) => lon * STEPS - crop.west;
   const lats = ring.map(([, lat]) => lat);

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { PRESET_PREFIX, type PresetFile, type PublishedPreset, presetVersionsOf } from "./versions.ts";
+import { findPresetVersions, PRESET_PREFIX, type PresetFile, type PublishedPreset } from "./versions.ts";
 
 export { PRESET_PREFIX, type PublishedPreset, withOrigin } from "./versions.ts";
 
@@ -18,7 +18,7 @@ export function presets(): ReadonlyMap<string, object> {
  * replaced, and those that another preset replaced, such as `preset.eudr-style` by `preset.eudr`.
  */
 export function presetVersions(): readonly PublishedPreset[] {
-  return presetVersionsOf(files(EARLIER), files(IN_FORCE));
+  return findPresetVersions(files(EARLIER), files(IN_FORCE));
 }
 
 const IN_FORCE = new URL("./", import.meta.url);

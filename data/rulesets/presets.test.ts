@@ -127,7 +127,7 @@ describe("the presets", () => {
         .filter((file) => file.endsWith(".json"))
         .flatMap((file) => JSON.parse(readFileSync(new URL(file, manifests), "utf8")).groups ?? []),
     );
-    const named = new Set(PRESETS.flatMap(([, ruleset]) => sourcesOf(parseRuleset(ruleset))));
+    const named = new Set(PRESETS.flatMap(([, ruleset]) => listSources(parseRuleset(ruleset))));
     // Whisp asks many maps of each kind, of which its users choose.
     expect([...named].filter((name) => !joined.has(name)).sort()).toEqual([
       "preset:agriculture_after_2020",
@@ -152,7 +152,7 @@ describe.each(PRESETS)("%s", (name, ruleset) => {
   });
 
   it("names groups of presets and no source", () => {
-    for (const source of sourcesOf(parseRuleset(ruleset))) expect(source).toMatch(/^preset:[a-z0-9_]+$/);
+    for (const source of listSources(parseRuleset(ruleset))) expect(source).toMatch(/^preset:[a-z0-9_]+$/);
   });
 
   it("takes the coverage of areas that a manifest declares, and no other", () => {
@@ -200,7 +200,7 @@ describe.each(IN_DEMO)("%s on the demo", (name, ruleset) => {
   });
 });
 
-function sourcesOf({ sets }: Ruleset): string[] {
+function listSources({ sets }: Ruleset): string[] {
   return Object.values(sets).flatMap((set) =>
     "sources" in set ? set.sources : "registers" in set ? set.registers : [],
   );

@@ -21,7 +21,7 @@ export interface PresetFile {
 }
 
 /** The versions of presets, by name and version, ascending, from the files that hold them. */
-export function presetVersionsOf(
+export function findPresetVersions(
   earlierFiles: readonly PresetFile[],
   filesInForce: readonly PresetFile[],
 ): readonly PublishedPreset[] {

@@ -29,7 +29,7 @@ describe.runIf(folder !== undefined)("sources that declare Brazil, and real plot
   const NAMES = readdirSync(import.meta.dirname)
     .filter((file) => file.startsWith("br_") && file.endsWith(".json") && declaresBrazil(file))
     .map((file) => file.replace(".json", ""));
-  const plots = () => featuresOf("plots_whisp_examples");
+  const plots = () => readFeatures("plots_whisp_examples");
   const inside = () => plots().filter(({ properties }) => properties.iso3 === "BRA");
   const outside = () => plots().filter(({ properties }) => properties.iso3 !== "BRA");
   const { open, close } = dataFolders();
@@ -37,19 +37,19 @@ describe.runIf(folder !== undefined)("sources that declare Brazil, and real plot
   let undeclared: Engine;
 
   beforeAll(async () => {
-    declared = await open(NAMES.map((name) => () => build(name, manifestOf(name))));
-    undeclared = await open(NAMES.map((name) => () => build(name, withoutCoverage(manifestOf(name)))));
+    declared = await open(NAMES.map((name) => () => build(name, readManifest(name))));
+    undeclared = await open(NAMES.map((name) => () => build(name, withoutCoverage(readManifest(name)))));
   }, 120_000);
   afterAll(close);
 
   it("are the five whose manifests say so", () => {
-    expect(sourcesOf(declared).map(({ source_name, coverage }) => [source_name, coverage])).toEqual(
+    expect(listSources(declared).map(({ source_name, coverage }) => [source_name, coverage])).toEqual(
       ["br:biomes", "br:cnuc", "br:funai", "br:municipalities", "br:quilombola"].map((name) => [
         name,
         { extent: "countries", known: "declared" },
       ]),
     );
-    expect(new Set(sourcesOf(undeclared).map(({ coverage }) => coverage?.extent))).toEqual(
+    expect(new Set(listSources(undeclared).map(({ coverage }) => coverage?.extent))).toEqual(
       new Set(["undeclared"]),
     );
     expect([inside().length, outside().length]).toEqual([9, 41]);
@@ -75,10 +75,10 @@ describe.runIf(folder !== undefined)("sources that declare Brazil, and real plot
   it("say of the nine inside what they said when nothing was known of coverage", () => {
     for (const { geometry } of inside()) {
       const [now, before] = [judge(declared, { geometry }), judge(undeclared, { geometry })];
-      expect(answersOf(now)).toEqual(answersOf(before));
+      expect(decisiveParts(now)).toEqual(decisiveParts(before));
       expect(now.sources.map(({ coverage }) => coverage)).toEqual(now.sources.map(() => "full"));
-      expect(doubtsOf(now)).toEqual([]);
-      expect(doubtsOf(before)).toEqual(["COVERAGE_UNDECLARED"]);
+      expect(listDoubts(now)).toEqual([]);
+      expect(listDoubts(before)).toEqual(["COVERAGE_UNDECLARED"]);
       const strict = judge(undeclared, { geometry }, true);
       expect(strict.checks.map(({ triggered }) => (triggered ? "ok" : "not_covered"))).toEqual(
         strict.checks.map(({ status }) => status),
@@ -89,9 +89,9 @@ describe.runIf(folder !== undefined)("sources that declare Brazil, and real plot
   it("tell of the nine sent latitude first that their axes are swapped, and call none COMPLIANT", () => {
     for (const { geometry } of inside()) {
       const swapped = judge(declared, { geometry: withAxesSwapped(geometry) });
-      expect([swapped.verdict, doubtsOf(swapped)]).toEqual(["WARNING", ["AXES_SWAPPED"]]);
+      expect([swapped.verdict, listDoubts(swapped)]).toEqual(["WARNING", ["AXES_SWAPPED"]]);
     }
-    for (const { geometry } of outside()) expect(doubtsOf(judge(declared, { geometry }))).toEqual([]);
+    for (const { geometry } of outside()) expect(listDoubts(judge(declared, { geometry }))).toEqual([]);
   });
 
   it("judge points with an area as they judge the land", () => {
@@ -126,7 +126,7 @@ describe.runIf(folder !== undefined)("the 2,610 real fields of 23 countries", ()
   afterAll(close);
 
   it("are covered by a source that declares their country, and not by one of a country that does not adjoin", async () => {
-    const fields = featuresOf("plots_fields_world");
+    const fields = readFeatures("plots_fields_world");
     const countries = [...new Set(fields.map(({ properties }) => properties.iso3))].sort();
     expect([fields.length, countries]).toEqual([2610, Object.keys(FAR).sort()]);
     const engine = await open(countries.map((code) => () => buildEmpty(code)));
@@ -134,21 +134,25 @@ describe.runIf(folder !== undefined)("the 2,610 real fields of 23 countries", ()
     for (const { geometry, properties } of fields) {
       const [near, far] = [properties.iso3, FAR[properties.iso3]!];
       const check = (code: string) => ({ id: code.toLowerCase(), set: code.toLowerCase() });
-      const set = (code: string) => [code.toLowerCase(), { sources: [nameOf(code)] }];
+      const set = (code: string) => [code.toLowerCase(), { sources: [toSourceName(code)] }];
       const policy = engine.compile({
         sets: Object.fromEntries([near, far].map(set)),
         checks: [near, far].map((code) => ({ ...check(code), outcome: "NON_COMPLIANT" })),
       });
       const { checks, sources } = policy.evaluate({ geometry: validated(geometry) }, { now: NOW });
-      const coverageOf = (code: string) =>
-        sources.find(({ source_name }) => source_name === nameOf(code))?.coverage;
-      const found = [coverageOf(near), coverageOf(far), ...checks.map(({ status }) => status)].join();
+      const declareCoverage = (code: string) =>
+        sources.find(({ source_name }) => source_name === toSourceName(code))?.coverage;
+      const found = [
+        declareCoverage(near),
+        declareCoverage(far),
+        ...checks.map(({ status }) => status),
+      ].join();
       if (found !== "full,none,ok,not_covered") wrong.push(properties.id);
     }
     expect(wrong).toEqual(RIVERS);
   });
 
-  function nameOf(code: string): string {
+  function toSourceName(code: string): string {
     return `one:${code.toLowerCase()}`;
   }
 
@@ -156,22 +160,22 @@ describe.runIf(folder !== undefined)("the 2,610 real fields of 23 countries", ()
     async function* bytes() {
       yield new TextEncoder().encode('{"type": "FeatureCollection", "features": []}');
     }
-    const manifest = { source_name: nameOf(code), kind: "leaf", id: "id", coverage: [code] } as const;
+    const manifest = { source_name: toSourceName(code), kind: "leaf", id: "id", coverage: [code] } as const;
     return buildSnapshot(bytes(), parseManifest(manifest));
   }
 });
 
 /** Checks of every kind on each source, and one over all of them. */
-function rulesetOf(names: readonly string[]) {
+function writeRuleset(names: readonly string[]) {
   const measures = ["count", "overlap_area_m2", "overlap_ratio", "max_overlap_area_m2"];
-  const idOf = (name: string) => name.replace(":", "_");
+  const toCheckId = (name: string) => name.replace(":", "_");
   const sets = names.flatMap((name) => [
-    [idOf(name), { sources: [name] }],
-    [`near_${idOf(name)}`, { sources: [name], within_m: 1000 }],
+    [toCheckId(name), { sources: [name] }],
+    [`near_${toCheckId(name)}`, { sources: [name], within_m: 1000 }],
   ]);
   const ofOne = names.flatMap((name) => [
-    ...measures.map((measure) => ({ id: `${idOf(name)}-${measure}`, set: idOf(name), measure })),
-    { id: `near-${idOf(name)}`, set: `near_${idOf(name)}` },
+    ...measures.map((measure) => ({ id: `${toCheckId(name)}-${measure}`, set: toCheckId(name), measure })),
+    { id: `near-${toCheckId(name)}`, set: `near_${toCheckId(name)}` },
   ]);
   // A source that covers all of Brazil would be found on each plot inside.
   const checks = [...ofOne, { id: "all", set: "all" }].map((check) => ({
@@ -183,16 +187,16 @@ function rulesetOf(names: readonly string[]) {
 
 function judge(engine: Engine, input: EvaluationInput, strictCoverage?: boolean): Evaluation {
   return engine
-    .compile(rulesetOf(sourcesOf(engine).map(({ source_name }) => source_name)))
+    .compile(writeRuleset(listSources(engine).map(({ source_name }) => source_name)))
     .evaluate(input, { now: NOW, strictCoverage });
 }
 
 /** Codes of the warnings, but for that of rings that wind the other way round. */
-function doubtsOf({ warnings }: Evaluation): string[] {
+function listDoubts({ warnings }: Evaluation): string[] {
   return warnings.map(({ code }) => code).filter((code) => code !== "WINDING_REVERSED");
 }
 
-function sourcesOf(engine: Engine) {
+function listSources(engine: Engine) {
   return engine.sources().filter(({ kind }) => kind !== "group");
 }
 
@@ -200,7 +204,7 @@ function sourcesOf(engine: Engine) {
  * The parts of a verdict that do not depend on how coverage is known. An undeclared source is another edition, without
  * countries.
  */
-function answersOf({ verdict, status, at_least, checks, sources }: Evaluation) {
+function decisiveParts({ verdict, status, at_least, checks, sources }: Evaluation) {
   return {
     ...{ verdict, status, at_least },
     checks: checks.map((check) => ({
@@ -232,12 +236,12 @@ function build(name: string, manifest: SourceManifest) {
   return buildSnapshot(createReadStream(`${folder}/${name}.geojson.gz`), manifest);
 }
 
-function manifestOf(name: string): SourceManifest {
+function readManifest(name: string): SourceManifest {
   return parseSource(JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), "utf8"))).manifest;
 }
 
 function declaresBrazil(file: string): boolean {
-  return JSON.stringify(manifestOf(file.replace(".json", "")).coverage) === '["BRA"]';
+  return JSON.stringify(readManifest(file.replace(".json", "")).coverage) === '["BRA"]';
 }
 
 /** Without its countries either, from which the coverage would be derived. */
@@ -246,7 +250,7 @@ function withoutCoverage(manifest: SourceManifest): SourceManifest {
   return rest;
 }
 
-function featuresOf(name: string): readonly Feature[] {
+function readFeatures(name: string): readonly Feature[] {
   return JSON.parse(gunzipSync(readFileSync(`${folder}/${name}.geojson.gz`)).toString()).features;
 }
 
@@ -256,16 +260,16 @@ function validated(geometry: object): object {
   return { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(positionsOf)) };
 }
 
-function polygonsOf({ type, coordinates }: Feature["geometry"]): readonly Position[][][] {
+function toPolygons({ type, coordinates }: Feature["geometry"]): readonly Position[][][] {
   return (type === "Polygon" ? [coordinates] : coordinates) as Position[][][];
 }
 
 function cornerOf(geometry: Feature["geometry"]): Position {
-  return polygonsOf(geometry)[0]![0]![0]!;
+  return toPolygons(geometry)[0]![0]![0]!;
 }
 
 function withAxesSwapped(geometry: Feature["geometry"]): object {
-  const swapped = polygonsOf(geometry).map((rings) =>
+  const swapped = toPolygons(geometry).map((rings) =>
     rings.map((ring) => ring.map(([lon, lat]) => [lat, lon])),
   );
   return { type: "MultiPolygon", coordinates: swapped };

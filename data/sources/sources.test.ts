@@ -8,16 +8,16 @@ import { buildSnapshot, parseSource } from "@groundrule/ingest";
 import { describe, expect, it } from "vitest";
 
 const manifests = readdirSync(import.meta.dirname).filter((file) => file.endsWith(".json"));
-const sourceOf = (file: string) =>
+const readSource = (file: string) =>
   parseSource(JSON.parse(readFileSync(join(import.meta.dirname, file), "utf8")));
-const manifestOf = (file: string) => sourceOf(file).manifest;
+const readManifest = (file: string) => readSource(file).manifest;
 
 describe("the manifests of real sources", () => {
   it.each(manifests)("%s is one that a build takes", (file) => {
-    const { source_name, kind, coverage, source_url, collected_at } = manifestOf(file);
+    const { source_name, kind, coverage, source_url, collected_at } = readManifest(file);
     // Where its file can be had: the publisher's page, of which day, under which licence, and this very copy.
     expect([source_url, collected_at]).not.toContain(undefined);
-    expect(sourceOf(file).fetch?.origin).toMatchObject({
+    expect(readSource(file).fetch?.origin).toMatchObject({
       license: expect.any(String),
       taken_from: expect.stringMatching(/^https:\/\/\S+ \(commit [0-9a-f]{40}\), /),
     });
@@ -36,7 +36,7 @@ describe.runIf(folder !== undefined)("on the real files", () => {
   it.each(manifests)(
     "%s names a file of the folder, by its checksum and size, and columns that it has",
     async (file) => {
-      const { manifest, fetch } = sourceOf(file);
+      const { manifest, fetch } = readSource(file);
       const path = join(folder!, fetch!.file!);
       const content = readFileSync(path);
       expect(createHash("sha256").update(content).digest("hex")).toBe(fetch!.sha256);
@@ -63,7 +63,7 @@ describe.runIf(folder !== undefined)("on the real files", () => {
     const name = "reg_ofac_sdn_2023_identifiers";
     const { file } = await buildSnapshot(
       createReadStream(`${folder}/${name}.csv.gz`),
-      manifestOf(`${name}.json`),
+      readManifest(`${name}.json`),
     );
     const engine = openEngine([Buffer.concat([...file.chunks])]);
     const found = (type: string, value: string) =>
@@ -83,7 +83,7 @@ describe.runIf(folder !== undefined)("on the real files", () => {
     const openPolygons = (path: string) => createReadStream(join(import.meta.dirname, path));
     const { file } = await buildSnapshot(
       createReadStream(`${folder}/${name}.geojson.gz`),
-      manifestOf(`${name}.json`),
+      readManifest(`${name}.json`),
       { openPolygons },
     );
     const engine = openEngine([Buffer.concat([...file.chunks])]);

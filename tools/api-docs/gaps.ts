@@ -35,10 +35,10 @@ export function findGaps(project: ProjectReflection, program: ts.Program, failur
       gaps.push({ name: reflection.getFullName(), file, line, lacks });
     };
     if (reflection.isDeclaration() && file !== "" && !file.includes("/node_modules/")) {
-      if (reflection.kindOf(NAMED) && !isTold(reflection, exported, program)) tell("no docstring");
+      if (reflection.kindOf(NAMED) && !isExplained(reflection, exported, program)) tell("no docstring");
       for (const signature of reflection.signatures ?? []) {
         for (const parameter of signature.parameters ?? []) {
-          if (!isParameterTold(parameter, signature)) tell(`\`${parameter.name}\` is not explained`);
+          if (!isParameterExplained(parameter, signature)) tell(`\`${parameter.name}\` is not explained`);
         }
         liftParagraphs(signature);
         const said = words(signature.comment) + words(reflection.comment) + words(reflection.parent?.comment);
@@ -91,7 +91,7 @@ function commentsOf({ comment, type }: ParameterReflection): Comment[] {
 }
 
 /** Rules that fill a gap, so that no docstring need repeat them. Fills it in, and returns true if it could. */
-function isTold(
+function isExplained(
   reflection: DeclarationReflection,
   exported: ReadonlySet<string>,
   program: ts.Program,
@@ -100,7 +100,7 @@ function isTold(
   const signatures = [...(reflection.signatures ?? []), reflection.getSignature, reflection.setSignature];
   if (signatures.some((signature) => words(signature?.comment) !== "")) return true;
   if (reflection.kindOf(ReflectionKind.Property)) {
-    const word = saidBeside(reflection, program) ?? wordFor(reflection.name, entryOf(reflection));
+    const word = describedShape(reflection, program) ?? wordFor(reflection.name, entryOf(reflection));
     if (word !== undefined) {
       reflection.comment = new Comment([{ kind: "text", text: word }]);
       return true;
@@ -117,7 +117,7 @@ function isTold(
 }
 
 /** Words of a member next to its shape, from which its type is made: `describedAs(number(), "Metres")`. */
-function saidBeside(reflection: DeclarationReflection, program: ts.Program): string | undefined {
+function describedShape(reflection: DeclarationReflection, program: ts.Program): string | undefined {
   const { file, line, character } = placeOf(reflection);
   const source = program.getSourceFile(file);
   if (source === undefined) return undefined;
@@ -127,8 +127,8 @@ function saidBeside(reflection: DeclarationReflection, program: ts.Program): str
       return node.pos <= start && start < node.end ? ts.forEachChild(node, said) : undefined;
     }
     if (!ts.isCallExpression(node.initializer)) return undefined;
-    const { expression, arguments: given } = node.initializer;
-    const words = given.at(1);
+    const { expression, arguments: args } = node.initializer;
+    const words = args.at(1);
     const isSaid = /^(?:describedAs|optional)$/.test(expression.getText(source));
     return isSaid && words !== undefined && ts.isStringLiteral(words) ? `${words.text}.` : undefined;
   };
@@ -147,7 +147,7 @@ function isTypeEnough({ name, type }: DeclarationReflection, exported: ReadonlyS
   return exported.has(of) && [plain, plain.replace(/s$/, "")].some((word) => of.toLowerCase().endsWith(word));
 }
 
-function isParameterTold(parameter: ParameterReflection, signature: SignatureReflection): boolean {
+function isParameterExplained(parameter: ParameterReflection, signature: SignatureReflection): boolean {
   if (words(parameter.comment) !== "" || wordFor(parameter.name, entryOf(parameter)) !== undefined)
     return true;
   if (!/^(number|string|Uint8Array|Float64Array|unknown)/.test(parameter.type?.toString() ?? "")) return true;

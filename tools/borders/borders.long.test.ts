@@ -28,19 +28,19 @@ describe("the widened territory of each country", () => {
   it("holds whatever lies within 3.8 km of Natural Earth's outline", () => {
     const EVERY = FULL ? 1 : 40;
     const wrong: string[] = [];
-    let asked = 0;
+    let compared = 0;
     for (const [iso3, polygons] of countries) {
       const isInside = insideTest(outlines(iso3));
       for (const [i, position] of polygons.flat(2).entries()) {
         if (i % EVERY !== 0 || Math.abs(position[1]) > 85) continue;
         for (const [x, y] of around(position, LEAST_METERS)) {
-          asked++;
+          compared++;
           if (!isInside(x, y)) wrong.push(`${iso3} ${x},${y}`);
         }
       }
     }
     expect(wrong).toEqual([]);
-    expect(asked).toBeGreaterThan(75_000);
+    expect(compared).toBeGreaterThan(75_000);
   });
 
   it("has no gap, however thin, on land of Natural Earth's", () => {
@@ -56,7 +56,7 @@ describe("the widened territory of each country", () => {
   it("ends 3.8 to 5 km from Natural Earth's", () => {
     const EVERY = FULL ? 1 : 160;
     const wrong: string[] = [];
-    let [asked, least, greatest] = [0, Number.POSITIVE_INFINITY, 0];
+    let [compared, least, greatest] = [0, Number.POSITIVE_INFINITY, 0];
     for (const [iso3, polygons] of countries) {
       const features = polygons.map((coordinates, id) => ({
         type: "Feature",
@@ -75,7 +75,7 @@ describe("the widened territory of each country", () => {
         // Islets that are lines or points are no areas to the engine.
         const meters =
           measured <= GREATEST_METERS ? measured : Math.min(measured, metersToOutline(position, polygons));
-        asked++;
+        compared++;
         least = Math.min(least, meters);
         greatest = Math.max(greatest, meters);
         // In three places of Antarctica it ends farther out, 7.5 km at the most.
@@ -83,9 +83,9 @@ describe("the widened territory of each country", () => {
         if (meters < LEAST_METERS || meters > allowed) wrong.push(`${iso3} ${position}: ${meters} m`);
       }
     }
-    console.log(`${asked} positions of outlines lie ${least} to ${greatest} m from Natural Earth's`);
+    console.log(`${compared} positions of outlines lie ${least} to ${greatest} m from Natural Earth's`);
     expect(wrong).toEqual([]);
-    expect(asked).toBeGreaterThan(750);
+    expect(compared).toBeGreaterThan(750);
   });
 });
 

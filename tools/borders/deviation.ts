@@ -55,15 +55,15 @@ export function compareBrazil(folder: string): Deviation {
   );
   const within = straysOf(brazil, ibge);
   const othersEngine = engineOf(others);
-  const BESIDE_METERS = 10;
-  const isBeside = ({ at }: Stray): boolean =>
-    othersEngine.distance({ type: "Point", coordinates: at }, { maxDistanceMeters: BESIDE_METERS }).matches
+  const NEAR_METERS = 10;
+  const isNear = ({ at }: Stray): boolean =>
+    othersEngine.distance({ type: "Point", coordinates: at }, { maxDistanceMeters: NEAR_METERS }).matches
       .length > 0;
   return {
     intoOthers: beyond.filter(({ at: [x, y] }) => isOthers(x, y)),
     intoTheSea: beyond.filter(({ at: [x, y] }) => !isOthers(x, y)),
-    fromOthers: within.filter(isBeside),
-    fromTheSea: within.filter((stray) => !isBeside(stray)),
+    fromOthers: within.filter(isNear),
+    fromTheSea: within.filter((stray) => !isNear(stray)),
   };
 }
 

@@ -28,15 +28,15 @@ it("goes in a browser from GeoJSON to the same verdict as in Node, in four lines
   try {
     const example = (name: string) => JSON.parse(readFileSync(join(root, "examples", name), "utf8"));
     const parks = example("parks.geojson");
-    const asked = [parks, example("ruleset.json"), parks.features[1].geometry] as const;
-    const inNode = fourLines(...asked);
+    const inputs = [parks, example("ruleset.json"), parks.features[1].geometry] as const;
+    const inNode = fourLines(...inputs);
     const { page, said } = await openPage(
       browser,
       `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     );
     const inPage = await page.evaluate(`(async () => {
       const { fourLines } = await import("/four-lines.js");
-      return fourLines(...${JSON.stringify(asked)});
+      return fourLines(...${JSON.stringify(inputs)});
     })()`);
     expect(inPage).toBe(inNode);
     expect(JSON.parse(inNode)).toMatchObject({

@@ -28,8 +28,8 @@ const SERVED = { api: ["docs/errors.md", "http/docs/errors.md"] };
 const DESCRIBING = ["engine", "contract"];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const given = process.argv.slice(2);
-const folders = given.length === 0 ? [process.cwd()] : given;
+const args = process.argv.slice(2);
+const folders = args.length === 0 ? [process.cwd()] : args;
 const projects = folders.map((folder) => {
   const { compilerOptions, include } = JSON.parse(readFileSync(join(folder, "tsconfig.json"), "utf8"));
   // Patterns tell the compiler of JSON in the folders that are named beside them.

@@ -20,11 +20,11 @@ export function withWords(file) {
     if (node.type !== "TSPropertySignature" || node.key.type !== "Identifier") return;
     const [owner, ...members] = [...path, node.key.name];
     const words = wordsOf(source, owner, members.join("/"));
-    const isTold = text.slice(0, node.start).trimEnd().endsWith("*/");
-    if (words !== undefined && !isTold)
+    const isExplained = text.slice(0, node.start).trimEnd().endsWith("*/");
+    if (words !== undefined && !isExplained)
       notes.push({ at: node.start, note: `/** ${words.replace(/\.?$/, ".")} */ ` });
   });
-  return notes.reduceRight((told, { at, note }) => told.slice(0, at) + note + told.slice(at), text);
+  return notes.reduceRight((written, { at, note }) => written.slice(0, at) + note + written.slice(at), text);
 }
 
 /** Words for a member in a constant's source, or in that of a constant whose members it takes over. */

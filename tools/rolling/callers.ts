@@ -8,14 +8,14 @@ const FIXTURES = join(import.meta.dirname, "../../fixtures/0.2.0");
 const CALLERS = 8;
 
 /** A request and the answer that every caller must get to it. */
-interface Asked {
+interface ExpectedAnswer {
   readonly body: string;
   readonly answer: string;
 }
 
 /** Callers that ask whichever servers there are: each request twice at once under one key, then once more. */
 export class Callers {
-  readonly acknowledged = new Map<string, Asked>();
+  readonly acknowledged = new Map<string, ExpectedAnswer>();
   readonly by = new Map<string, number>();
   answers = 0;
   replays = 0;

@@ -35,11 +35,11 @@ it.each(scripts.filter(({ scripts }) => scripts.length > 0))(
   "$page runs its commands",
   async ({ scripts, tables }) => {
     const shell = new PageShell(folder, repository);
-    let told = 0;
+    let reported = 0;
     try {
       for (const { line, text, exit } of scripts) {
         const { ran, named } = await shell.run(text, exit);
-        told += ran + named;
+        reported += ran + named;
         const table = tables.get(line);
         if (table !== undefined)
           expect(readFileSync(join(folder, table.file), "utf8").trimEnd()).toBe(table.text.trimEnd());
@@ -47,6 +47,6 @@ it.each(scripts.filter(({ scripts }) => scripts.length > 0))(
     } finally {
       await shell.close();
     }
-    expect(told).toBeGreaterThan(0);
+    expect(reported).toBeGreaterThan(0);
   },
 );

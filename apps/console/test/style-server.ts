@@ -4,7 +4,7 @@ import { crc32, deflateSync } from "node:zlib";
 import { boxPositions } from "@groundrule/testing/shapes";
 import type { StyleSpecification } from "maplibre-gl";
 import { PbfWriter } from "pbf";
-import { areasOf, snapshotOf } from "../../../packages/engine/src/build.ts";
+import { readSourceAreas, snapshotOf } from "../../../packages/engine/src/build.ts";
 import { openEngine } from "../../../packages/engine/src/index.ts";
 import { cutTile } from "../../../packages/tiles/src/index.ts";
 import { ELSEWHERE } from "../../../tools/browser/browser.ts";
@@ -132,7 +132,7 @@ function landAreas() {
     geometry: { type: "Polygon", coordinates: [ring] },
   };
   const engine = openEngine([snapshotOf("my:land", [land], { id: "code", name: "name" })]);
-  return areasOf(engine, "my:land");
+  return readSourceAreas(engine, "my:land");
 }
 
 /** Glyphs of a range, each a block of its height: a protocol buffer as written by fontnik and its successors. */

@@ -1,5 +1,5 @@
 import { type BorderPiece, hasBorders, piecesFor } from "@groundrule/borders";
-import { positionsOf } from "@groundrule/engine/internal";
+import { toPositions } from "@groundrule/engine/internal";
 import { iso31661 } from "iso-3166";
 
 /**
@@ -24,9 +24,9 @@ export function* countryBenchmark(): Generator<string> {
     const properties = {
       id: String(index + 1),
       countries: piece.countries.join(),
-      benchmark: benchmarkOf(piece),
+      benchmark: findBenchmark(piece),
     };
-    const coordinates = piece.polygons.map((rings) => rings.map(positionsOf));
+    const coordinates = piece.polygons.map((rings) => rings.map(toPositions));
     yield `${JSON.stringify({ type: "Feature", properties, geometry: { type: "MultiPolygon", coordinates } })}\n`;
   }
 }
@@ -46,7 +46,7 @@ const HOME: ReadonlyMap<string, readonly [number, number, number, number]> = new
   ["NZL", [-180, -60, 180, -30]],
 ]);
 
-function benchmarkOf({ countries, polygons }: BorderPiece): string | null {
+function findBenchmark({ countries, polygons }: BorderPiece): string | null {
   const [x, y] = polygons[0]![0]!;
   const levels = new Set(
     countries.map((code) => {

@@ -9,13 +9,13 @@ import { iso31661 } from "iso-3166";
 import { describe, expect, it } from "vitest";
 import { countryBenchmark } from "./country-benchmark.ts";
 
-const sourceOf = (name: string) =>
+const readSource = (name: string) =>
   parseSource(JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), "utf8")));
 const names = readdirSync(import.meta.dirname).flatMap((file) => /^(.*)\.json$/.exec(file)?.[1] ?? []);
 const openPolygons = (path: string) => createReadStream(join(import.meta.dirname, path));
 
 async function build(name: string, content: string) {
-  const { manifest, read = {} } = sourceOf(name);
+  const { manifest, read = {} } = readSource(name);
   const { file } = await buildSnapshot(
     new Blob([content]).stream(),
     { ...manifest, fictional: true },
@@ -92,7 +92,7 @@ describe("the manifests of what the rulesets on laws ask for", () => {
   it("each names its publisher's page and its group, and builds from the columns that were read of it", async () => {
     expect(Object.keys(CASES).sort()).toEqual(names.filter((name) => name !== "eu_country_benchmark").sort());
     for (const [name, [group, content, found]] of Object.entries(CASES)) {
-      const { manifest, fetch, untested } = sourceOf(name);
+      const { manifest, fetch, untested } = readSource(name);
       expect([manifest.groups, untested], name).toEqual([[`preset:${group}`], true]);
       expect([manifest.source_url, manifest.scope, fetch?.url ?? fetch?.origin?.license], name).not.toContain(
         undefined,
@@ -148,7 +148,7 @@ describe("the manifests of what the rulesets on laws ask for", () => {
   it("the benchmark of countries is the file of its digest, and unknown where no list tells or two countries differ", async () => {
     const lines = [...countryBenchmark()];
     const file = lines.join("");
-    const { manifest, fetch } = sourceOf("eu_country_benchmark");
+    const { manifest, fetch } = readSource("eu_country_benchmark");
     expect([fetch?.sha256, fetch?.bytes]).toEqual([
       createHash("sha256").update(file).digest("hex"),
       Buffer.byteLength(file),

@@ -154,18 +154,18 @@ describe("piecesFor", () => {
   it.each([["FJI"], ["LUX"], ["FRO"], ["LSO"]])(
     "leaves out no polygon within 1,000 km of %s, as the engine measures",
     (code) => {
-      const given = new Set(piecesFor([code]).flatMap(({ polygons }) => polygons.map(keyOf)));
+      const pieces = new Set(piecesFor([code]).flatMap(({ polygons }) => polygons.map(toKey)));
       for (const { countries, polygons } of ALL) {
         if (!countries.includes(code)) continue;
         const { matches } = openedPolygons().distance(
-          { type: "MultiPolygon", coordinates: polygons.map(coordinatesOf) },
+          { type: "MultiPolygon", coordinates: polygons.map(toCoordinates) },
           { maxDistanceMeters: 1_000_000 },
         );
         expect(matches.length).toBeGreaterThan(5);
-        const missing = matches.filter(({ source_id }) => !given.has(keyOf(POLYGONS[Number(source_id)]!)));
+        const missing = matches.filter(({ source_id }) => !pieces.has(toKey(POLYGONS[Number(source_id)]!)));
         expect(missing).toEqual([]);
       }
-      expect(given.size).toBeLessThan(POLYGONS.length / 5);
+      expect(pieces.size).toBeLessThan(POLYGONS.length / 5);
     },
   );
 
@@ -234,11 +234,11 @@ describe("coverage by country", () => {
 type Polygon = BorderPiece["polygons"][number];
 
 /** No two polygons of a partition have the same outer ring. */
-function keyOf([outer]: Polygon): string {
+function toKey([outer]: Polygon): string {
   return outer!.join();
 }
 
-function coordinatesOf(rings: Polygon): number[][][] {
+function toCoordinates(rings: Polygon): number[][][] {
   return rings.map((ring) =>
     Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]),
   );
@@ -252,7 +252,7 @@ function openedPolygons(): Engine {
     const features = POLYGONS.map((rings, id) => ({
       type: "Feature",
       properties: { id },
-      geometry: { type: "Polygon", coordinates: coordinatesOf(rings) },
+      geometry: { type: "Polygon", coordinates: toCoordinates(rings) },
     }));
     polygonEngine = openEngine([snapshotOf("polygons", features, { id: "id" }).bytes]);
   }

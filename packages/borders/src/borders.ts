@@ -73,13 +73,13 @@ export function piecesFor(countries: readonly string[]): readonly BorderPiece[] 
   if (answer === undefined) {
     const missing = codes.find((code) => !known.has(code));
     if (missing !== undefined) refuseCode(missing);
-    answer = piecesOf(coverageOfCountries(openedBorders(), codes, "declared"));
+    answer = findPieces(coverageOfCountries(openedBorders(), codes, "declared"));
     answers.set(key, answer);
   }
   return answer;
 }
 
-function piecesOf(coverage: CoverageInput): readonly BorderPiece[] {
+function findPieces(coverage: CoverageInput): readonly BorderPiece[] {
   return "pieces" in coverage ? coverage.pieces : [];
 }
 

@@ -4,7 +4,7 @@ import { hasBorders } from "./borders.ts";
 import { countryOutlines, landBorders, type Position } from "./outlines.ts";
 import { OUTLINES_TEXT } from "./outlines-text.ts";
 
-const outlineOf = (iso3: string) => countryOutlines().filter((country) => country.iso3 === iso3);
+const findOutline = (iso3: string) => countryOutlines().filter((country) => country.iso3 === iso3);
 
 /** The even-odd rule on the plane of longitude and latitude. */
 function holds(rings: readonly (readonly Position[])[], [x, y]: Position): boolean {
@@ -44,7 +44,7 @@ describe("countryOutlines", () => {
     ["ATA", [0, -89]],
     ["RUS", [178, 67]],
   ])("holds a place in %s", (iso3, position) => {
-    const [country] = outlineOf(iso3);
+    const [country] = findOutline(iso3);
     expect(holds(country!.coordinates.flat(), position)).toBe(true);
     expect(holds(country!.coordinates.flat(), [-30, 30])).toBe(false);
   });

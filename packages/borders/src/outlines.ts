@@ -24,7 +24,7 @@ export interface CountryOutline {
 export function countryOutlines(): readonly CountryOutline[] {
   outlines ??= atlas().countries.map(([code, polygons]) => ({
     iso3: code === "" ? null : code,
-    coordinates: polygons.map((polygon) => polygon.map(ringOf)),
+    coordinates: polygons.map((polygon) => polygon.map(decodeRing)),
   }));
   return outlines;
 }
@@ -98,7 +98,7 @@ function rounded(degrees: number): number {
 }
 
 /** An arc's number below zero is the complement of one that runs backwards. */
-function ringOf(numbers: readonly number[]): readonly Position[] {
+function decodeRing(numbers: readonly number[]): readonly Position[] {
   const ring: Position[] = [];
   for (const number of numbers) {
     const arc = number < 0 ? atlas().arcs[~number]!.toReversed() : atlas().arcs[number]!;

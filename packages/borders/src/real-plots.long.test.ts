@@ -22,13 +22,13 @@ function readPlots(name: string): readonly RealPlot[] {
 }
 
 /** A source that declares one country, of an area that lies in no plot. */
-function sourceOf(country: string) {
+function buildSource(country: string) {
   const area = { type: "Feature", properties: { id: 1 }, geometry: squarePolygon(-160, -70, 0.01) };
   return snapshotOf(`real:${country.toLowerCase()}`, [area], { id: "id", coverage: [country], borders });
 }
 
 const policyOn = (country: string) =>
-  openEngine([sourceOf(country)], { borders }).compile({
+  openEngine([buildSource(country)], { borders }).compile({
     sets: { s: { sources: [`real:${country.toLowerCase()}`] } },
     checks: [{ id: "c", set: "s", outcome: "NON_COMPLIANT" }],
   });
@@ -79,7 +79,7 @@ describe.skipIf(folder === undefined)("real plots", () => {
   it("are covered by a source of their country, and by none of a country that does not adjoin it", () => {
     const plots = readPlots("plots_fields_world").filter(({ properties }) => properties.id !== INVALID);
     const countries = [...new Set(plots.map(({ properties }) => properties.iso3))];
-    const engine = openEngine(countries.map(sourceOf));
+    const engine = openEngine(countries.map(buildSource));
     const pieces = piecesFor(countries).map((piece) => piece.countries);
     const adjoin = (a: string, b: string) => pieces.some((codes) => codes.includes(a) && codes.includes(b));
     let compared = 0;

@@ -5,7 +5,7 @@ import { boxPositions } from "@groundrule/testing/shapes";
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
-import { definitionOf } from "./format-definition.ts";
+import { formatDefinition } from "./format-definition.ts";
 import { SYSTEMS } from "./systems.ts";
 
 type Position = readonly [number, number];
@@ -13,7 +13,7 @@ type Position = readonly [number, number];
 /** A field in the Cerrado, longitude and latitude. */
 const FIELD: Position[] = boxPositions(-47, -15, -46.99, -14.99);
 const inCrs = (code: number, ring: readonly Position[]): Position[] =>
-  ring.map(([x, y]) => proj4(definitionOf(SYSTEMS.get(code)!)).forward([x, y]) as [number, number]);
+  ring.map(([x, y]) => proj4(formatDefinition(SYSTEMS.get(code)!)).forward([x, y]) as [number, number]);
 const polygon = (ring: readonly Position[], members: object = {}) => ({
   type: "Polygon",
   coordinates: [ring],
@@ -33,8 +33,8 @@ describe("the CRS of a plot", () => {
   const metres = inCrs(31983, FIELD);
 
   it("is the one its geometry or Feature names, in the manner before RFC 7946", () => {
-    const given = parsePlot(polygon(metres), { crs: "EPSG:31983" });
-    expect(given.plot.bbox[0]).toBeCloseTo(-47, 6);
+    const inMetres = parsePlot(polygon(metres), { crs: "EPSG:31983" });
+    expect(inMetres.plot.bbox[0]).toBeCloseTo(-47, 6);
     for (const name of [
       "EPSG:31983",
       "urn:ogc:def:crs:EPSG::31983",
@@ -46,8 +46,8 @@ describe("the CRS of a plot", () => {
         { type: "Feature", properties: {}, geometry: polygon(metres, named(name)) },
         { type: "Feature", ...named("EPSG:31983"), geometry: polygon(metres, named(name)) },
       ]) {
-        expect(parsePlot(input).plot).toEqual(given.plot);
-        expect(parsePlot(input, { crs: "EPSG:31983" }).plot).toEqual(given.plot);
+        expect(parsePlot(input).plot).toEqual(inMetres.plot);
+        expect(parsePlot(input, { crs: "EPSG:31983" }).plot).toEqual(inMetres.plot);
       }
       expect(prepareArea(polygon(metres, named(name))).polygons).toEqual(
         prepareArea(polygon(metres), { crs: name }).polygons,

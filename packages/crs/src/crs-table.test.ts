@@ -1,7 +1,7 @@
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
-import { definitionOf } from "./format-definition.ts";
+import { formatDefinition } from "./format-definition.ts";
 import { SYSTEMS } from "./systems.ts";
 
 function transformed(code: number, x: number, y: number): [number, number] {
@@ -90,7 +90,7 @@ describe("crsTable", () => {
 
   it("comes back to where it started in every CRS of the table", () => {
     for (const [code, system] of SYSTEMS) {
-      const definition = definitionOf(system);
+      const definition = formatDefinition(system);
       const { lon0 = 0, lat0 = 0, lat1 = 0, y0 = 0 } = system.parameters ?? {};
       const lon = lon0 + 1;
       const parallel = lat0 || lat1 || (y0 === 10_000_000 ? -10.5 : 10);

@@ -6,7 +6,7 @@ import { boxPositions, positionsOf } from "@groundrule/testing/shapes";
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
-import { definitionOf } from "./format-definition.ts";
+import { formatDefinition } from "./format-definition.ts";
 import { SYSTEMS } from "./systems.ts";
 
 type Position = readonly [number, number];
@@ -30,7 +30,7 @@ const middleOf = (code: number): Position => {
 };
 
 /** Metres from a place to an edge that is straight in longitude and latitude, in the plane that touches the ellipsoid there. */
-function metersBeside([longitude, latitude]: Position, from: Position, to: Position): number {
+function metersToEdge([longitude, latitude]: Position, from: Position, to: Position): number {
   const phi = (latitude * Math.PI) / 180;
   const bent = 1 - 0.00669437999014 * Math.sin(phi) ** 2;
   const perRadian = [(6378137 / Math.sqrt(bent)) * Math.cos(phi), (6378137 * 0.99330562000986) / bent ** 1.5];
@@ -46,11 +46,11 @@ function metersBeside([longitude, latitude]: Position, from: Position, to: Posit
 }
 
 const nearestMeters = (at: Position, ring: readonly Position[]): number =>
-  Math.min(...ring.slice(1).map((to, i) => metersBeside(at, ring[i]!, to)));
+  Math.min(...ring.slice(1).map((to, i) => metersToEdge(at, ring[i]!, to)));
 
 /** A triangle about the middle of the area of use, its sides about so many metres or feet. */
 function triangle(code: number, reach: number, random: () => number): Position[] {
-  const middle = proj4(definitionOf(SYSTEMS.get(code)!)).forward([...middleOf(code)]) as [number, number];
+  const middle = proj4(formatDefinition(SYSTEMS.get(code)!)).forward([...middleOf(code)]) as [number, number];
   const start = random() * 2 * Math.PI;
   const corners = [0, 1, 2].map((k): Position => {
     const angle = start + (k + 0.4 * random()) * ((2 * Math.PI) / 3);
@@ -111,7 +111,7 @@ describe("the edges of projected input", () => {
       const [south, north] = [from[1], to[1]];
       return ring
         .filter(([, latitude]) => latitude >= south && latitude <= north)
-        .filter((position) => metersBeside(position, from, to) < 50)
+        .filter((position) => metersToEdge(position, from, to) < 50)
         .map(String);
     };
     expect(new Set(between(west))).toEqual(new Set(between(east)));

@@ -5,7 +5,7 @@ import { FRAMES, type Method, type Parameters, SHIFTS, type System } from "./sys
  *
  * @returns `+proj=… +ellps=… [+towgs84=…]`
  */
-export function definitionOf({
+export function formatDefinition({
   frames,
   method,
   parameters = {},

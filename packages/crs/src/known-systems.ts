@@ -1,4 +1,4 @@
-export { definitionOf } from "./format-definition.ts";
+export { formatDefinition } from "./format-definition.ts";
 export {
   FRAMES,
   type Frame,

@@ -4,7 +4,7 @@ import { pythonPackages } from "@groundrule/testing/python-packages";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
-import { definitionOf } from "./format-definition.ts";
+import { formatDefinition } from "./format-definition.ts";
 import { SYSTEMS } from "./systems.ts";
 
 const folder = pythonPackages("oracle-pyproj", "pyproj==3.7.2");
@@ -95,7 +95,7 @@ describe.skipIf(folder === undefined)("the grids of producing countries, against
     );
     const shifted = project(
       codes.map((code, i) => ({
-        from: definitionOf(SYSTEMS.get(code)!),
+        from: formatDefinition(SYSTEMS.get(code)!),
         to: "EPSG:4326",
         points: projected[i]!.points,
       })),

@@ -52,4 +52,4 @@ export { snapshotBytes } from "./snapshot/write/snapshot-bytes.ts";
 export type { Spill } from "./snapshot/write/spill.ts";
 export { createAreaWriter } from "./snapshot/write/writer.ts";
 export type { WriterOptions } from "./snapshot/write/writer-options.ts";
-export { areasOf, type SourceAreas, type SourceTerritory } from "./source-areas.ts";
+export { readSourceAreas, type SourceAreas, type SourceTerritory } from "./source-areas.ts";

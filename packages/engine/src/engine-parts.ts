@@ -25,11 +25,11 @@ export interface EngineParts {
   readInput(input: EvaluationInput, meter: WorkMeter): ReadInput;
 }
 
-const partsOf = new WeakMap<object, () => EngineParts>();
+const partsByEngine = new WeakMap<object, () => EngineParts>();
 
 /** Lets other entry points of this package, and nobody outside it, reach what an engine is made of. */
 export function setEngineParts(engine: object, parts: EngineParts): void {
-  partsOf.set(engine, () => parts);
+  partsByEngine.set(engine, () => parts);
 }
 
 /**
@@ -39,12 +39,12 @@ export function setEngineParts(engine: object, parts: EngineParts): void {
  * @param current the engine that answers at the time of the call
  */
 export function forwardEngineParts(engine: object, current: () => object): void {
-  partsOf.set(engine, () => getEngineParts(current()));
+  partsByEngine.set(engine, () => getEngineParts(current()));
 }
 
 /** The parts of an engine; of one that forwards to another, the parts of the other. */
 export function getEngineParts(engine: object): EngineParts {
-  const parts = partsOf.get(engine);
+  const parts = partsByEngine.get(engine);
   if (parts === undefined) throw new TypeError("expected an engine that openEngine of this package opened");
   return parts();
 }
@@ -56,11 +56,11 @@ export type PolicyRun = (
   written?: WrittenJson,
 ) => Evaluation;
 
-const runOf = new WeakMap<object, PolicyRun>();
+const runsByPolicy = new WeakMap<object, PolicyRun>();
 
 /** Lets other entry points reach how a policy evaluates. */
 export function setPolicyRun(policy: object, run: PolicyRun): void {
-  runOf.set(policy, run);
+  runsByPolicy.set(policy, run);
 }
 
 /**
@@ -80,6 +80,6 @@ export function evaluateWritten(
   options: EvaluateOptions,
   written: WrittenJson,
 ): Evaluation {
-  const run = runOf.get(policy);
+  const run = runsByPolicy.get(policy);
   return run === undefined ? policy.evaluate(input, options) : run(input, options, written);
 }

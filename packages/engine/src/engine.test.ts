@@ -74,20 +74,20 @@ describe.each([
     const { matches } = engine.distance(squarePolygon(12.5, 10, 0.1), { maxDistanceMeters: 300_000 });
     expect(matches.map(({ source_id }) => source_id)).toEqual(["a", "b"]);
     const nearest = matches[0]!.distance_m;
-    const ask = (options: { minDistanceMeters?: number; maxDistanceMeters: number }) =>
+    const query = (options: { minDistanceMeters?: number; maxDistanceMeters: number }) =>
       engine.distance(squarePolygon(12.5, 10, 0.1), options).matches.map(({ source_id }) => source_id);
-    expect(ask({ maxDistanceMeters: nearest })).toEqual(["a"]);
-    expect(ask({ minDistanceMeters: nearest + 0.001, maxDistanceMeters: 300_000 })).toEqual(["b"]);
+    expect(query({ maxDistanceMeters: nearest })).toEqual(["a"]);
+    expect(query({ minDistanceMeters: nearest + 0.001, maxDistanceMeters: 300_000 })).toEqual(["b"]);
   });
 
   it("gives the geometry a caller asks for", () => {
-    const ask = (geometry: "overlap" | "area") =>
+    const query = (geometry: "overlap" | "area") =>
       open(kernel).intersections(squarePolygon(10, 10, 0.5), { geometry }).matches[1]!.geometry!;
-    const overlap = ask("overlap").coordinates as number[][][][];
+    const overlap = query("overlap").coordinates as number[][][][];
     expect(new Set(overlap.flat(2).map(String))).toEqual(
       new Set(["10,10", "10.5,10", "10.5,10.5", "10,10.5"]),
     );
-    expect(ask("area").coordinates).toHaveLength(1);
+    expect(query("area").coordinates).toHaveLength(1);
   });
 
   it("evaluates a ruleset over areas and subjects", () => {
@@ -140,16 +140,16 @@ describe("openEngine", () => {
       sets: { parks: { sources: ["t:parks"] } },
       checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
     });
-    const digestOf = (geometry: object, crs?: string) =>
+    const readDigest = (geometry: object, crs?: string) =>
       ruleset.evaluate({ geometry, ...(crs !== undefined && { crs }) }, { now: NOW }).input.digest;
     const plot = squarePolygon(10, 10, 1);
     const naming = (name: string) => ({ ...plot, crs: { type: "name", properties: { name } } });
-    expect(digestOf(naming("EPSG:4326"))).toBe(digestOf(plot, "EPSG:4326"));
-    expect(digestOf({ type: "Feature", geometry: plot, crs: naming("EPSG:4326").crs })).toBe(
-      digestOf(plot, "EPSG:4326"),
+    expect(readDigest(naming("EPSG:4326"))).toBe(readDigest(plot, "EPSG:4326"));
+    expect(readDigest({ type: "Feature", geometry: plot, crs: naming("EPSG:4326").crs })).toBe(
+      readDigest(plot, "EPSG:4326"),
     );
-    expect(digestOf(naming("EPSG:4326"), "OGC:CRS84")).toBe(digestOf(plot, "OGC:CRS84"));
-    expect(digestOf(naming("EPSG:4326"))).not.toBe(digestOf(plot));
+    expect(readDigest(naming("EPSG:4326"), "OGC:CRS84")).toBe(readDigest(plot, "OGC:CRS84"));
+    expect(readDigest(naming("EPSG:4326"))).not.toBe(readDigest(plot));
   });
 
   it("lists sources and groups as the catalog shows them", () => {
@@ -187,16 +187,18 @@ describe("openEngine", () => {
   });
 
   it("refuses names it does not know, with the one that was meant", () => {
-    const ask = (name: string) => () => open().intersections(squarePolygon(0, 0, 1), { sources: [name] });
-    expect(ask("t:park")).toThrow('no source is named "t:park"; did you mean "t:parks"?');
-    expect(ask("t:listed")).toThrow('"t:listed" is a subject_register, expected a leaf or a group of leaves');
+    const query = (name: string) => () => open().intersections(squarePolygon(0, 0, 1), { sources: [name] });
+    expect(query("t:park")).toThrow('no source is named "t:park"; did you mean "t:parks"?');
+    expect(query("t:listed")).toThrow(
+      '"t:listed" is a subject_register, expected a leaf or a group of leaves',
+    );
   });
 
   it("takes a country in any letter case, and refuses one that does not exist instead of finding nothing", () => {
-    const ask = (countryIso3: string) =>
+    const query = (countryIso3: string) =>
       open().intersections(squarePolygon(10.5, 10.25, 0.5), { countryIso3 });
-    expect(ask("bra")).toEqual(ask("BRA"));
-    expect(() => ask("BRZ")).toThrow('found country "BRZ", expected an ISO 3166-1 alpha-3 code');
+    expect(query("bra")).toEqual(query("BRA"));
+    expect(() => query("BRZ")).toThrow('found country "BRZ", expected an ISO 3166-1 alpha-3 code');
   });
 
   it("refuses an answer over the limit with the count, and cuts nothing", () => {

@@ -1,14 +1,14 @@
 import { ascending } from "./base/ascending.ts";
 import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError } from "./base/errors.ts";
-import { mismatch, readGiven } from "./base/read-untrusted.ts";
+import { mismatch, readUntrusted } from "./base/read-untrusted.ts";
 import { startMeter } from "./base/work-meter.ts";
 import { type EngineParts, type PolicyRun, setEngineParts, setPolicyRun } from "./engine-parts.ts";
 import type { DistanceHit } from "./geometry/distance/distance.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
 import type { OverlapHit } from "./geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "./geometry/kernel/plot-on-layers.ts";
-import { isRaster, type Layer, ringsOf } from "./geometry/layer.ts";
+import { isRaster, type Layer, requireRings } from "./geometry/layer.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
 import { areaGeometry } from "./geometry/trees/area-coordinates.ts";
@@ -73,8 +73,8 @@ import { sourceOutcome } from "./sources/source-outcome.ts";
 import {
   type DamagedSources,
   type EngineSource,
+  findLeftOut,
   isRasterSource,
-  leftOutOf,
   SourceTable,
 } from "./sources/source-table.ts";
 import { findSubjects, type SubjectsAnswer, type SubjectsOptions } from "./subjects/look-up.ts";
@@ -167,15 +167,17 @@ export interface Engine {
  */
 export function openEngine(sources: readonly SourceInput[], options: EngineOptions = {}): Engine {
   // A copy, because holes in the array count as missing entries.
-  const given = readGiven(sources, "/sources", () => (Array.isArray(sources) ? [...sources] : undefined));
-  if (given === undefined) {
+  const openSources = readUntrusted(sources, "/sources", () =>
+    Array.isArray(sources) ? [...sources] : undefined,
+  );
+  if (openSources === undefined) {
     const message = `found ${describeValue(sources)}, expected an array of sources`;
     throw mismatch("/sources", message);
   }
   const read = readShape(engineOptionsShape, options);
   const tiles = new TileCache(read.tileBytes);
   const table = new SourceTable(
-    given.map((source, i) => openSource(source, i, { ...read, tiles })),
+    openSources.map((source, i) => openSource(source, i, { ...read, tiles })),
     read.groups,
   );
   const borders =
@@ -243,9 +245,10 @@ class SnapshotEngine implements Engine {
 
   intersections(
     geometry: GeometryInput,
-    given: IntersectionsOptions = NO_OPTIONS,
+    optionsInput: IntersectionsOptions = NO_OPTIONS,
   ): Answer<IntersectionMatch> {
-    const options = given === NO_OPTIONS ? NO_OPTIONS : readShape(intersectionsOptionsShape, given);
+    const options =
+      optionsInput === NO_OPTIONS ? NO_OPTIONS : readShape(intersectionsOptionsShape, optionsInput);
     return this.#parts.table.withoutDamaged((damaged) => this.#intersections(geometry, options, damaged));
   }
 
@@ -257,7 +260,7 @@ class SnapshotEngine implements Engine {
     const { geometry: shape = "none" } = options;
     const find = (plot: PlotOnLayers, layer: Layer): OverlapHit[] => plot.intersections(layer);
     const { plot, hits, sources, warnings } = this.#askAreas(geometry, options, damaged, find);
-    return answerOf(sources, warnings, hits, (hit, snapshot) => {
+    return toAnswer(sources, warnings, hits, (hit, snapshot) => {
       const { layer } = snapshot;
       const { source_name, source_id, name, country_iso3, properties } = this.#descriptions.of(
         snapshot,
@@ -281,8 +284,8 @@ class SnapshotEngine implements Engine {
     });
   }
 
-  distance(geometry: GeometryInput, given: DistanceOptions): Answer<DistanceMatch> {
-    const options = readDistanceOptions(given);
+  distance(geometry: GeometryInput, optionsInput: DistanceOptions): Answer<DistanceMatch> {
+    const options = readDistanceOptions(optionsInput);
     return this.#parts.table.withoutDamaged((damaged) => this.#distance(geometry, options, damaged));
   }
 
@@ -292,26 +295,28 @@ class SnapshotEngine implements Engine {
     damaged: DamagedSources,
   ): Answer<DistanceMatch> {
     const { maxDistanceMeters: max, minDistanceMeters: min = 0, geometry: shape = "none" } = options;
-    const asked = areaSources(this.#parts.table, options.sources);
-    const rasters = asked.filter(isRasterSource).map(({ manifest }) => manifest.source_name);
-    if (options.sources !== undefined && rasters.length > 0 && rasters.length === asked.length) {
+    const queried = areaSources(this.#parts.table, options.sources);
+    const rasters = queried.filter(isRasterSource).map(({ manifest }) => manifest.source_name);
+    if (options.sources !== undefined && rasters.length > 0 && rasters.length === queried.length) {
       refuseDistanceTo(rasters, "/sources/0");
     }
     // Bounds are compared with the printed value, so the search goes a little beyond them.
     const find = (plot: PlotOnLayers, layer: Layer): DistanceHit[] =>
-      plot.distances(ringsOf(layer), max + PRINTED_DISTANCE_SLACK_METERS).filter(({ distanceMeters }) => {
-        const printed = printedDistance(distanceMeters);
-        return printed >= min && printed <= max;
-      });
+      plot
+        .distances(requireRings(layer), max + PRINTED_DISTANCE_SLACK_METERS)
+        .filter(({ distanceMeters }) => {
+          const printed = printedDistance(distanceMeters);
+          return printed >= min && printed <= max;
+        });
     const { hits, sources, warnings } = this.#askAreas(geometry, options, damaged, find, rasters);
-    const answer = answerOf(
+    const answer = toAnswer(
       sources,
       [...warnings, ...rasters.map(passedOver)],
       hits,
       (hit, snapshot): DistanceMatch => ({
         ...this.#descriptions.of(snapshot, hit.area),
         distance_m: printedDistance(hit.distanceMeters),
-        ...(shape === "area" && { geometry: areaGeometry(ringsOf(snapshot.layer), hit.area) }),
+        ...(shape === "area" && { geometry: areaGeometry(requireRings(snapshot.layer), hit.area) }),
       }),
     );
     // The sort is stable: ties keep the order of source and id.
@@ -319,8 +324,8 @@ class SnapshotEngine implements Engine {
     return deepFreeze({ ...answer, matches });
   }
 
-  liveNeeds(geometry: GeometryInput, given: LiveNeedsOptions = {}): readonly LiveNeed[] {
-    const { sources, crs, maxDistanceMeters = 0 } = readShape(liveNeedsShape, given);
+  liveNeeds(geometry: GeometryInput, optionsInput: LiveNeedsOptions = {}): readonly LiveNeed[] {
+    const { sources, crs, maxDistanceMeters = 0 } = readShape(liveNeedsShape, optionsInput);
     const { table, options, parsePlot } = this.#parts;
     const live = areaSources(table, sources).filter(isLive);
     if (live.length === 0) return NOTHING;
@@ -328,16 +333,16 @@ class SnapshotEngine implements Engine {
     return deepFreeze(live.map(({ manifest }) => liveNeed(manifest.source_name, plot, maxDistanceMeters)));
   }
 
-  subjects(scheme: Scheme, given: SubjectsOptions = {}): SubjectsAnswer {
-    const options = readShape(subjectsOptionsShape, given);
+  subjects(scheme: Scheme, optionsInput: SubjectsOptions = {}): SubjectsAnswer {
+    const options = readShape(subjectsOptionsShape, optionsInput);
     return deepFreeze(findSubjects(this.#parts.table, scheme, options));
   }
 
-  compile(ruleset: RulesetInput, givenOrigin?: RulesetOrigin, givenOptions: CompileOptions = {}): Policy {
-    const origin = givenOrigin
-      ? readShape(rulesetOriginShape, givenOrigin, { name: "origin" })
+  compile(ruleset: RulesetInput, originInput?: RulesetOrigin, optionsInput: CompileOptions = {}): Policy {
+    const origin = originInput
+      ? readShape(rulesetOriginShape, originInput, { name: "origin" })
       : carriedOrigin(ruleset);
-    const { without = [], isAccepted = origin !== undefined } = readShape(compileOptionsShape, givenOptions);
+    const { without = [], isAccepted = origin !== undefined } = readShape(compileOptionsShape, optionsInput);
     const { table, kernel, options, borders, readInput } = this.#parts;
     const plan = compileRuleset(table, ruleset, { origin, without, isAccepted });
     const editions = plan.sources.flatMap((source) =>
@@ -346,10 +351,10 @@ class SnapshotEngine implements Engine {
     const live = plan.sources.filter(isLive);
     const answering = (
       input: CheckedInput,
-      { provided: given, now }: EvaluateOptions,
+      { provided: providedInput, now }: EvaluateOptions,
       damaged: DamagedSources,
     ): RulesetPlan => {
-      const provided = readProvided(given, table.live);
+      const provided = readProvided(providedInput, table.live);
       if (live.length === 0 && damaged.size === 0) return plan;
       const { plot } = input;
       return answeringPlan(
@@ -366,12 +371,15 @@ class SnapshotEngine implements Engine {
     };
     // Only this closure reaches the plan. So a copy of a policy is the same policy, and no engine can run another's.
     const run: PolicyRun = (...question) => table.withoutDamaged((damaged) => evaluate(damaged, ...question));
-    const evaluate = (damaged: DamagedSources, ...[given, asked, written]: Parameters<PolicyRun>) => {
+    const evaluate = (
+      damaged: DamagedSources,
+      ...[providedInput, evaluateOptions, written]: Parameters<PolicyRun>
+    ) => {
       const meter = startMeter(options.onMeter);
-      const { input, warnings } = readPlainInput(given, meter, options, written);
+      const { input, warnings } = readPlainInput(providedInput, meter, options, written);
       const { textDigest } = options;
-      const evaluated = evaluateRuleset(answering(input, asked, damaged), {
-        ...asked,
+      const evaluated = evaluateRuleset(answering(input, evaluateOptions, damaged), {
+        ...evaluateOptions,
         kernel,
         input,
         meter,
@@ -389,13 +397,13 @@ class SnapshotEngine implements Engine {
       without: plan.without,
       editions: Object.fromEntries(editions),
       live: Object.fromEntries(live.map((source) => [source.manifest.source_name, describeLive(source)])),
-      liveNeeds(given) {
+      liveNeeds(providedInput) {
         if (live.length === 0) return NOTHING;
-        const { input } = readInput(given, startMeter(options.onMeter));
+        const { input } = readInput(providedInput, startMeter(options.onMeter));
         return deepFreeze(evaluationNeeds(plan, live, input));
       },
-      evaluate(input, asked) {
-        const read = readShape(evaluateOptionsShape, asked);
+      evaluate(input, evaluateOptions) {
+        const read = readShape(evaluateOptionsShape, evaluateOptions);
         return deepFreeze(run(readShape(evaluationInputShape, input), read));
       },
     });
@@ -417,7 +425,7 @@ class SnapshotEngine implements Engine {
     readonly warnings: readonly Warning[];
   } {
     const { table, kernel, options: engineOptions, parsePlot } = this.#parts;
-    const asked = areaSources(table, options.sources).filter(
+    const queried = areaSources(table, options.sources).filter(
       ({ manifest }) => !passedOver.includes(manifest.source_name),
     );
     const country = requireCountry(options.countryIso3, "/countryIso3");
@@ -430,7 +438,7 @@ class SnapshotEngine implements Engine {
     const hits: HitsOf<Hit>[] = [];
     const sources: SourceOutcome[] = [];
     let counted = 0;
-    for (const known of asked) {
+    for (const known of queried) {
       const source = isLive(known)
         ? answeringSource(
             known,
@@ -446,7 +454,7 @@ class SnapshotEngine implements Engine {
       }
       const snapshot = source.snapshot as LeafSnapshot;
       const { found, withoutCountry } = inCountry(find(bound, snapshot.layer), snapshot, country);
-      const coverage = covered.of(snapshot.coverage, leftOutOf(source));
+      const coverage = covered.of(snapshot.coverage, findLeftOut(source));
       const cell = cellsAt(snapshot.layer, plot);
       const counts = { matched: found.length, withoutCountry, coverage, cell };
       sources.push(sourceOutcome(source, counts, options.now));
@@ -460,7 +468,7 @@ class SnapshotEngine implements Engine {
         { counted, allowed },
       );
     }
-    return { plot: bound, hits, sources, warnings: [...warnings, ...fictionalWarnings(asked)] };
+    return { plot: bound, hits, sources, warnings: [...warnings, ...fictionalWarnings(queried)] };
   }
 }
 
@@ -474,7 +482,7 @@ interface HitsOf<Hit> {
  * Puts an answer together. Matches are described after everything that can refuse the question: their
  * geometries take the work that is left.
  */
-function answerOf<Hit, Match extends AreaMatch>(
+function toAnswer<Hit, Match extends AreaMatch>(
   sources: readonly SourceOutcome[],
   warnings: readonly Warning[],
   hits: readonly HitsOf<Hit>[],

@@ -1,5 +1,5 @@
 import { deepFreeze } from "./base/deep-freeze.ts";
-import { mismatch, readGiven } from "./base/read-untrusted.ts";
+import { mismatch, readUntrusted } from "./base/read-untrusted.ts";
 import { startMeter, type WorkMeter } from "./base/work-meter.ts";
 import type { Engine } from "./engine.ts";
 import { type EngineParts, getEngineParts } from "./engine-parts.ts";
@@ -63,7 +63,7 @@ export function explainInput(engine: Engine, input: EvaluationInput): ExplainedI
 function explain(parts: EngineParts, kernel: PlannedKernel, question: Question): Explanation {
   const { table, options, readInput } = parts;
   const meter = startMeter(options.onMeter);
-  const ask: unknown = readGiven(question, "", () => (question as Question | null | undefined)?.ask);
+  const ask: unknown = readUntrusted(question, "", () => (question as Question | null | undefined)?.ask);
   if (!KINDS.includes(ask)) {
     const message = `found ${describeValue(ask)} as the kind of question, expected evaluate, intersections, distance or subjects`;
     throw mismatch("/ask", message, "VALUE_INVALID");
@@ -78,16 +78,16 @@ function explain(parts: EngineParts, kernel: PlannedKernel, question: Question):
     }
     case "subjects": {
       const asking = readShape(subjectsOptionsShape, question.options ?? {});
-      const { registers, asked, warnings } = prepareLookUp(table, question.scheme, asking);
-      return { plan: explainSubjects(registers, kernel, asked), warnings };
+      const { registers, parsed: options, warnings } = prepareLookUp(table, question.scheme, asking);
+      return { plan: explainSubjects(registers, kernel, options), warnings };
     }
     case "intersections": {
-      const asked = readShape(intersectionsOptionsShape, question.options ?? {});
-      return explainSpatial(parts, kernel, question.geometry, asked, undefined, meter);
+      const options = readShape(intersectionsOptionsShape, question.options ?? {});
+      return explainSpatial(parts, kernel, question.geometry, options, undefined, meter);
     }
     case "distance": {
-      const asked = readDistanceOptions(question.options);
-      return explainSpatial(parts, kernel, question.geometry, asked, asked.maxDistanceMeters, meter);
+      const options = readDistanceOptions(question.options);
+      return explainSpatial(parts, kernel, question.geometry, options, options.maxDistanceMeters, meter);
     }
   }
 }

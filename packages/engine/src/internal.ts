@@ -1,6 +1,6 @@
 // For our own packages, which move with the engine: exports here change in any release (ARCHITECTURE.md).
 export { answerFilterConditions } from "./answer-conditions.ts";
-export { AreaBuilder, attributeOf, countryOf, labelOf } from "./areas/area-builder.ts";
+export { AreaBuilder, parseCountry, toAttribute, toLabel } from "./areas/area-builder.ts";
 export { CommonColumns, type HiddenColumn, type MappedColumns } from "./areas/common-columns.ts";
 export { coverageOfCountries } from "./areas/country-coverage.ts";
 export { describeLoss } from "./areas/describe-loss.ts";
@@ -13,12 +13,12 @@ export { encodeUtf8 } from "./base/utf8.ts";
 export { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
 export { evaluateWritten, forwardEngineParts } from "./engine-parts.ts";
 export { explainInput } from "./explain-question.ts";
-export { areaSquareMetersOf } from "./geometry/earth/authalic.ts";
+export { sumAreas } from "./geometry/earth/authalic.ts";
 export { orient2d } from "./geometry/earth/predicates.ts";
-export { positionsOf } from "./geometry/earth/to-positions.ts";
+export { toPositions } from "./geometry/earth/to-positions.ts";
 export { differenceCoordinates, differenceSquareMeters } from "./geometry/kernel/area-difference.ts";
 export { exactKernel } from "./geometry/kernel/exact-kernel.ts";
-export { isRaster, type Layer, ringsOf } from "./geometry/layer.ts";
+export { isRaster, type Layer, requireRings } from "./geometry/layer.ts";
 export { isSameCrs } from "./geometry/plot/crs.ts";
 export { crsMember } from "./geometry/plot/crs-member.ts";
 export { prepareRings } from "./geometry/plot/mend/prepare-area.ts";
@@ -28,11 +28,11 @@ export { type ReadGeometry, readGeoJson } from "./geometry/plot/read-geojson.ts"
 export { findFaults } from "./geometry/plot/validity/validity.ts";
 export { DamagedTile } from "./geometry/raster/damaged-tile.ts";
 export {
-  latitudeOf,
-  longitudeOf,
+  computeTiling,
+  lineLatitude,
+  lineLongitude,
   type RasterGrid,
   TILE_CELLS,
-  tilingOf,
 } from "./geometry/raster/grid.ts";
 export {
   BACKGROUND,
@@ -49,7 +49,7 @@ export { carriedOrigin } from "./ruleset/compile/carried-origin.ts";
 export { namesInSets } from "./ruleset/compile/policy.ts";
 export { type FilterCondition, filterConditions } from "./ruleset/evaluate/conditions.ts";
 export { isFactValue, requireFacts } from "./ruleset/facts/require-facts.ts";
-export { columnOf, findMeasure } from "./ruleset/measures/measures.ts";
+export { findColumn, findMeasure } from "./ruleset/measures/measures.ts";
 export { factWords } from "./ruleset/parse/fact-types.ts";
 export { RULESET_NAME_PATTERN } from "./ruleset/parse/schema.ts";
 export { planMembers } from "./ruleset/plan/plan.ts";
@@ -105,7 +105,7 @@ export {
   SCHEME_PATTERN,
   schemeSuggestion,
 } from "./snapshot/scheme-type.ts";
-export { cellsOf, type RingEnvelope, ringsIn, type SourceCells } from "./source-areas.ts";
+export { type RingEnvelope, readSourceCells, ringsIn, type SourceCells } from "./source-areas.ts";
 export { ageDays } from "./sources/age.ts";
 export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";
@@ -116,7 +116,14 @@ export { hasKnownForm, type SchemeFault, schemeFault } from "./subjects/scheme-f
 export { parseSchemes, ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
 export { textDigest } from "./verdict/digest.ts";
 export { factsShape } from "./verdict/fact-shape.ts";
-export { FIGURES, type FigureLanguage, Figures, thresholdsOf, type Unit, unitOf } from "./verdict/figures.ts";
+export {
+  FIGURES,
+  type FigureLanguage,
+  Figures,
+  findUnit,
+  listThresholds,
+  type Unit,
+} from "./verdict/figures.ts";
 export { parseInstant } from "./verdict/instant.ts";
 export {
   areaEvidenceMembers,

@@ -61,11 +61,11 @@ describe("a live source", () => {
     const around = { geometry: square(0.9, 0.9, 0.05), property: square(0.5, 0.5, 0.8) };
     const policy = engine.compile(onProperty);
     const [need] = policy.liveNeeds(around);
-    const isAsked = (lon: number, lat: number): boolean =>
+    const isQueried = (lon: number, lat: number): boolean =>
       need!.boxes.some(
         ([west, south, east, north]) => west <= lon && lon <= east && south <= lat && lat <= north,
       );
-    expect([isAsked(0.92, 0.92), isAsked(1.2, 1.2), isAsked(5, 5)]).toEqual([true, true, false]);
+    expect([isQueried(0.92, 0.92), isQueried(1.2, 1.2), isQueried(5, 5)]).toEqual([true, true, false]);
     const { checks } = policy.evaluate(around, { now, provided: { "live:parks": { candidates } } });
     expect(checks[0]!.evidence.map((one) => [one.source_id, "on" in one && one.on])).toEqual([
       ["a", "property"],
@@ -163,9 +163,9 @@ describe("a live source", () => {
       ],
       'two areas have the id "a"',
     ],
-  ])("fails with a reason for %s", (_, given, reason) => {
+  ])("fails with a reason for %s", (_, answer, reason) => {
     const policy = engine.compile(ruleset);
-    const areas = given as unknown as readonly CandidateArea[];
+    const areas = answer as unknown as readonly CandidateArea[];
     const { verdict, sources } = policy.evaluate(input, {
       now,
       provided: { "live:parks": { candidates: areas } },
@@ -194,12 +194,12 @@ describe("a live source", () => {
     ],
   ] as const)(
     "refuses a question that wants %s, and tells nothing of the other sources",
-    (_, given, details) => {
-      const asked = { now, provided: { "live:parks": given } };
-      const evaluate = () => engine.compile(ruleset).evaluate(input, asked);
-      const intersect = () => engine.intersections(square(0, 0), asked);
-      for (const ask of "excess" in given ? [evaluate, intersect] : [evaluate]) {
-        expect(refusalOf(ask)).toMatchObject({
+    (_, answer, details) => {
+      const options = { now, provided: { "live:parks": answer } };
+      const evaluate = () => engine.compile(ruleset).evaluate(input, options);
+      const intersect = () => engine.intersections(square(0, 0), options);
+      for (const query of "excess" in answer ? [evaluate, intersect] : [evaluate]) {
+        expect(refusalOf(query)).toMatchObject({
           code: "GEOMETRY_TOO_COMPLEX",
           message: expect.stringContaining('of the live source "live:parks" near the plot, expected at most'),
           details: { source_name: "live:parks", ...details },
@@ -225,12 +225,12 @@ describe("a live source", () => {
     ["a list", [], "/provided"],
     ["nothing", { "live:parks": null }, "/provided/live:parks"],
   ])("refuses as provided %s", (_, provided, pointer) => {
-    const asked = { now, provided: provided as never };
-    for (const ask of [
-      () => engine.compile(ruleset).evaluate(input, asked),
-      () => engine.intersections(square(0, 0), asked),
+    const options = { now, provided: provided as never };
+    for (const query of [
+      () => engine.compile(ruleset).evaluate(input, options),
+      () => engine.intersections(square(0, 0), options),
     ]) {
-      expect(refusalOf(ask)).toMatchObject({
+      expect(refusalOf(query)).toMatchObject({
         code: "VALIDATION_FAILED",
         details: { faults: [{ pointer }] },
       });
@@ -269,8 +269,8 @@ describe("a live source", () => {
     ["no columns", { ...manifest, columns: undefined }, "/sources/0/manifest/columns"],
     ["another kind", { ...manifest, kind: "subject_register" }, "/sources/0/manifest/kind"],
     ["a coverage whose territory is not there", { ...manifest, coverage: ["BRA"] }, "/sources/0/blank"],
-  ])("is refused with %s", (_, given, pointer) => {
-    const refusal = refusalOf(() => openEngine([{ manifest: given as StoredManifest, live: true }]));
+  ])("is refused with %s", (_, answer, pointer) => {
+    const refusal = refusalOf(() => openEngine([{ manifest: answer as StoredManifest, live: true }]));
     expect(refusal).toMatchObject({ code: "VALIDATION_FAILED", details: { faults: [{ pointer }] } });
   });
 
@@ -286,8 +286,8 @@ describe("a record of a verdict over a live source", () => {
   const policy = engine.compile(ruleset);
   const record = (provided: EvaluateOptions["provided"]) => {
     const evaluation = policy.evaluate(input, { now, provided });
-    const asked = { input, ruleset, policy, groups: {}, engineVersion: "1.2.3", provided };
-    return JSON.parse(JSON.stringify(verdictRecord(asked, evaluation)));
+    const recorded = { input, ruleset, policy, groups: {}, engineVersion: "1.2.3", provided };
+    return JSON.parse(JSON.stringify(verdictRecord(recorded, evaluation)));
   };
 
   it.each([

@@ -28,8 +28,8 @@ const RULESET = {
 };
 const point = (lon: number, lat: number): object => ({ type: "Point", coordinates: [lon, lat] });
 const engine = openEngine([boxSnapshot("demo:parks", [10, 0, 11, 1])]);
-const evaluate = (input: EvaluationInput, asked: Engine = engine): Evaluation =>
-  asked.compile(RULESET).evaluate(input, NOW);
+const evaluate = (input: EvaluationInput, on: Engine = engine): Evaluation =>
+  on.compile(RULESET).evaluate(input, NOW);
 const refused = (input: EvaluationInput) => refusalOf(() => evaluate(input));
 
 describe("a point with an area", () => {
@@ -79,9 +79,9 @@ describe("a point with an area", () => {
   });
 
   it("has a digest of its own for each area; inputs without an area keep theirs", () => {
-    const digestOf = (input: EvaluationInput) => evaluate(input).input.digest;
+    const readDigest = (input: EvaluationInput) => evaluate(input).input.digest;
     const geometry = point(10.5, 0.5);
-    const digests = [4, 4.000001, 5].map((area_ha) => digestOf({ geometry, area_ha }));
+    const digests = [4, 4.000001, 5].map((area_ha) => readDigest({ geometry, area_ha }));
     expect(new Set(digests).size).toBe(3);
     const polygon = {
       type: "Polygon",
@@ -95,10 +95,10 @@ describe("a point with an area", () => {
       ],
     };
     // As every release gave it.
-    expect(digestOf({ geometry: polygon })).toBe(
+    expect(readDigest({ geometry: polygon })).toBe(
       "32ca1bb1ab7385c427a929fe79fe8fc8fb4ec9d8711463ff96df9dffaa1baf70",
     );
-    expect(digestOf({ geometry: polygon, area_ha: null as never })).toBe(digestOf({ geometry: polygon }));
+    expect(readDigest({ geometry: polygon, area_ha: null as never })).toBe(readDigest({ geometry: polygon }));
   });
 
   it("is incomplete without its area, whatever is asked, and the plan says so", () => {
@@ -170,8 +170,8 @@ describe("a point with an area", () => {
       },
     ]) {
       const policy = engine.compile(RULESET);
-      const asked = { input, ruleset: RULESET, policy, groups: {}, engineVersion: "1.2.3" };
-      const text = JSON.stringify(verdictRecord(asked, policy.evaluate(input, NOW)));
+      const recorded = { input, ruleset: RULESET, policy, groups: {}, engineVersion: "1.2.3" };
+      const text = JSON.stringify(verdictRecord(recorded, policy.evaluate(input, NOW)));
       const record = parseRecord(JSON.parse(text));
       expect(JSON.stringify(record)).toBe(text);
       expect(replayRecord(engine, record)).toMatchObject({ result: "identical", differs: [] });

@@ -241,7 +241,7 @@ describe("what an engine answers", () => {
 describe("options", () => {
   const engine = near();
   const policy = engine.compile(RULESET);
-  const asked: Readonly<Record<string, (given: never) => unknown>> = {
+  const calls: Readonly<Record<string, (input: never) => unknown>> = {
     distance: (options) => engine.distance(plot, options),
     intersections: (options) => engine.intersections(plot, options),
     subjects: (options) => engine.subjects({ type: "br:cnpj", value: "1" }, options),
@@ -283,8 +283,8 @@ describe("options", () => {
     ["within", "demo:*", "", 'patterns: found "demo:*", expected an array'],
   ])(
     "that %s does not know are refused, with the one that was meant: %j",
-    (what, given, pointer, message) => {
-      const error = refusalOf(() => asked[what]!(given as never));
+    (what, input, pointer, message) => {
+      const error = refusalOf(() => calls[what]!(input as never));
       expect(error.code).toBe("VALIDATION_FAILED");
       expect(error.message).toContain(message);
       expect(error.details.faults?.[0]?.pointer).toBe(pointer);
@@ -320,9 +320,9 @@ describe("what cannot be read", () => {
     ["a symbol", Symbol("plot")],
     // biome-ignore lint/suspicious/noSparseArray: what a caller may hand in
     ["a sparse array", { type: "Polygon", coordinates: [, [[0, 0]]] }],
-  ])("is refused as every other bad input: %s", (_, given) => {
-    const value = given as never;
-    const asks: (() => unknown)[] = [
+  ])("is refused as every other bad input: %s", (_, input) => {
+    const value = input as never;
+    const queries: (() => unknown)[] = [
       () => openEngine([value]),
       () => openEngine([boxSnapshot("demo:parks", [0, 0, 1, 1])], { crs: value }),
       () => engine.intersections(value),
@@ -335,7 +335,7 @@ describe("what cannot be read", () => {
       () => policy.evaluate({ geometry: plot, scheme: [value] }, NOW),
       () => explainQuestion(engine, value),
     ];
-    for (const ask of asks) expect(refusalOf(ask).code).toMatch(/^(VALIDATION_FAILED|RULESET_INVALID)$/);
+    for (const ask of queries) expect(refusalOf(ask).code).toMatch(/^(VALIDATION_FAILED|RULESET_INVALID)$/);
     expect(lintRuleset(engine, value).length).toBeGreaterThan(0);
   });
 
@@ -437,10 +437,10 @@ describe("sources handed to openEngine", () => {
   });
 
   it("are missed, not taken for empty, where they were transferred away since", () => {
-    const given = structuredClone(bytes);
-    const engine = openEngine([given]);
+    const input = structuredClone(bytes);
+    const engine = openEngine([input]);
     const policy = engine.compile({ sets: { parks: RULESET.sets.parks }, checks: [RULESET.checks[0]] });
-    structuredClone(given, { transfer: [given] });
+    structuredClone(input, { transfer: [input] });
     for (const ask of [
       () => engine.intersections(plot),
       () => engine.distance(plot, { maxDistanceMeters: 1 }),

@@ -1,6 +1,6 @@
 import { boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { bordersOf } from "../test/small-borders.ts";
+import { buildBorders } from "../test/small-borders.ts";
 import { type SnapshotOfOptions, snapshotOf } from "./areas/snapshot-of.ts";
 import { openEngine } from "./engine.ts";
 import { lintRuleset } from "./lint-ruleset.ts";
@@ -13,7 +13,7 @@ const square = (west: number, south: number, side: number) => ({
 });
 const PLOT = { geometry: square(1, 1, 1) };
 const NOW = { now: "2026-06-30T12:00:00Z" };
-const borders = bordersOf([
+const borders = buildBorders([
   { countries: ["BRA"], polygons: [[new Float64Array([0, 0, 10, 0, 10, 10, 0, 10, 0, 0])]] },
 ]);
 
@@ -49,8 +49,8 @@ describe("a verdict through a group", () => {
     const engine = openEngine([sources[0]!, { manifest, failed: "it was removed", removed: true }], {
       groups,
     });
-    const { verdict, sources: told } = engine.compile(ruleset("g:all")).evaluate(PLOT, NOW);
-    expect([verdict, told.map(({ status }) => status)]).toEqual(["DEGRADED", ["ok", "failed"]]);
+    const { verdict, sources: queried } = engine.compile(ruleset("g:all")).evaluate(PLOT, NOW);
+    expect([verdict, queried.map(({ status }) => status)]).toEqual(["DEGRADED", ["ok", "failed"]]);
     expect(engine.compile(ruleset("g:other")).evaluate(PLOT, NOW).verdict).toBe("COMPLIANT");
     expect(() => engine.compile(ruleset("t:b"))).toThrow(expect.objectContaining({ code: "SOURCE_UNKNOWN" }));
     expect(engine.intersections(PLOT.geometry).sources.map(({ source_name }) => source_name)).toEqual([
@@ -95,13 +95,13 @@ describe("fictional sources", () => {
   const fictional = areas("t:made_up", { fictional: true });
   const borderland = areas("t:borders", { category: "administrative border" });
   const engine = openEngine([fictional, areas("t:real"), borderland]);
-  const warningsOf = (...sources: string[]) =>
+  const findWarnings = (...sources: string[]) =>
     codes(engine.compile(ruleset(...sources)).evaluate(PLOT, NOW).warnings);
 
   it("are named by every answer that reads real ones too, borders apart", () => {
-    expect(warningsOf("t:made_up", "t:real")).toEqual(["FICTIONAL_DATA"]);
-    expect(warningsOf("t:made_up", "t:borders")).toEqual([]);
-    expect(warningsOf("t:real", "t:borders")).toEqual([]);
+    expect(findWarnings("t:made_up", "t:real")).toEqual(["FICTIONAL_DATA"]);
+    expect(findWarnings("t:made_up", "t:borders")).toEqual([]);
+    expect(findWarnings("t:real", "t:borders")).toEqual([]);
     expect(codes(engine.intersections(PLOT.geometry).warnings)).toEqual(["FICTIONAL_DATA"]);
     expect(codes(engine.distance(PLOT.geometry, { maxDistanceMeters: 1 }).warnings)).toEqual([
       "FICTIONAL_DATA",
@@ -146,8 +146,10 @@ describe("a replay", () => {
   );
   const sent = ruleset("g:all");
   const policy = engine.compile(sent);
-  const asked = { input: PLOT, ruleset: sent, policy, groups, engineVersion: "1" };
-  const record: VerdictRecord = JSON.parse(JSON.stringify(verdictRecord(asked, policy.evaluate(PLOT, NOW))));
+  const recorded = { input: PLOT, ruleset: sent, policy, groups, engineVersion: "1" };
+  const record: VerdictRecord = JSON.parse(
+    JSON.stringify(verdictRecord(recorded, policy.evaluate(PLOT, NOW))),
+  );
 
   it("of a record from before groups, scopes and assumed coverage were told is identical", () => {
     expect(replayRecord(engine, record).result).toBe("identical");

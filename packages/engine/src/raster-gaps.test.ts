@@ -2,7 +2,7 @@ import { box, positionsOf } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { type Engine, openEngine } from "./engine.ts";
 import { zoneDifference } from "./geometry/earth/authalic.ts";
-import { latitudeOf, longitudeOf, type RasterGrid } from "./geometry/raster/grid.ts";
+import { lineLatitude, lineLongitude, type RasterGrid } from "./geometry/raster/grid.ts";
 import { BACKGROUND, NODATA } from "./geometry/raster/raster-layer.ts";
 import { createRasterWriter } from "./snapshot/write/raster-writer.ts";
 import { snapshotBytes } from "./snapshot/write/snapshot-bytes.ts";
@@ -13,7 +13,7 @@ const NOW = { now: "2026-11-28T12:00:00Z" };
 const GRID: RasterGrid = { a: -240_000, b: -40_000, s: 1, t: 1, n: 4000, columns: 400, rows: 400 };
 
 /** A raster of the areas "a" and "b", each row of which holds the same. */
-function rasterOf(name: string, held: (column: number) => number): ArrayBuffer {
+function buildRaster(name: string, valueAt: (column: number) => number): ArrayBuffer {
   const areas = ["a", "b"].map((id, i) => ({
     id,
     name: id,
@@ -23,7 +23,7 @@ function rasterOf(name: string, held: (column: number) => number): ArrayBuffer {
   const writer = createRasterWriter({ source_name: name, kind: "leaf" }, GRID, areas);
   while (writer.nextRows > 0) {
     const length = writer.nextRows * GRID.columns;
-    writer.add(Uint16Array.from({ length }, (_, i) => held(i % GRID.columns)));
+    writer.add(Uint16Array.from({ length }, (_, i) => valueAt(i % GRID.columns)));
   }
   return snapshotBytes(writer.finish()).buffer;
 }
@@ -48,9 +48,9 @@ function strips(width: number, isFar: boolean): object {
 
 describe("a plot of thin strips, whatever lies far from it", () => {
   const engine = openEngine([
-    rasterOf("t:loss", () => 0),
-    rasterOf("t:other", () => 1),
-    rasterOf("t:gap", () => NODATA),
+    buildRaster("t:loss", () => 0),
+    buildRaster("t:other", () => 1),
+    buildRaster("t:gap", () => NODATA),
   ]);
   const ruleset = {
     sets: {
@@ -67,17 +67,17 @@ describe("a plot of thin strips, whatever lies far from it", () => {
       outcome: "NON_COMPLIANT",
     })),
   };
-  const checksOf = (width: number, isFar: boolean): readonly CheckResult[] =>
+  const evaluateChecks = (width: number, isFar: boolean): readonly CheckResult[] =>
     engine.compile(ruleset).evaluate({ geometry: strips(width, isFar) }, NOW).checks;
 
   it.each([1e-6, 1e-8, 1e-9])("has its shares, alone and jointly, of strips of %d degrees", (width) => {
-    const alone = checksOf(width, false);
+    const alone = evaluateChecks(width, false);
     expect(alone.map(({ triggered, status }) => [triggered, status])).toEqual([
       [true, "ok"],
       [true, "ok"],
       [false, "not_covered"],
     ]);
-    const far = checksOf(width, true);
+    const far = evaluateChecks(width, true);
     expect(far.map(({ triggered, status }) => [triggered, status])).toEqual([
       [true, "ok"],
       [true, "ok"],
@@ -90,7 +90,7 @@ describe("a plot of thin strips, whatever lies far from it", () => {
   });
 
   it("is not known where each share may be rounding, and together they print", () => {
-    for (const { triggered, status, outcome } of checksOf(3e-12, true)) {
+    for (const { triggered, status, outcome } of evaluateChecks(3e-12, true)) {
       expect([triggered, status, outcome]).toEqual([false, "not_covered", "WARNING"]);
     }
     const [loss] = engine.intersections(strips(3e-12, true), { sources: ["t:loss"] }).sources;
@@ -99,20 +99,20 @@ describe("a plot of thin strips, whatever lies far from it", () => {
 });
 
 const ROW = [0, 0, 0, BACKGROUND, 1, NODATA, NODATA, 0, NODATA, BACKGROUND];
-const some = openEngine([rasterOf("t:some", (column) => ROW[column % ROW.length]!)]);
+const some = openEngine([buildRaster("t:some", (column) => ROW[column % ROW.length]!)]);
 
 /** The cells of columns and rows as a plot. */
 function cells(west: number, east: number, north = 10, south = 11): object {
   const ring = box(
-    longitudeOf(GRID, west),
-    latitudeOf(GRID, south),
-    longitudeOf(GRID, east),
-    latitudeOf(GRID, north),
+    lineLongitude(GRID, west),
+    lineLatitude(GRID, south),
+    lineLongitude(GRID, east),
+    lineLatitude(GRID, north),
   );
   return { type: "Polygon", coordinates: [positionsOf(ring)] };
 }
 
-function checkOf(geometry: object, set: object, check: object, engine: Engine = some): CheckResult {
+function evaluateCheck(geometry: object, set: object, check: object, engine: Engine = some): CheckResult {
   const ruleset = {
     sets: { s: { sources: ["t:some"], ...set } },
     checks: [{ id: "c", set: "s", outcome: "NON_COMPLIANT", ...check }],
@@ -121,48 +121,52 @@ function checkOf(geometry: object, set: object, check: object, engine: Engine = 
 }
 
 describe("a value beside cells that were not examined", () => {
-  const cell = (GRID.s / GRID.n) * zoneDifference(latitudeOf(GRID, 11), latitudeOf(GRID, 10));
+  const cell = (GRID.s / GRID.n) * zoneDifference(lineLatitude(GRID, 11), lineLatitude(GRID, 10));
   const largest = (value: number) => ({ measure: "max_overlap_area_m2", value });
 
   it("may take them, too: its area is at most what is here and what is not covered", () => {
     // Background, "b", two of nodata: "b" may take three cells, and no more.
-    expect(checkOf(cells(3, 7), {}, largest(printedArea(2.5 * cell))).status).toBe("not_covered");
-    expect(checkOf(cells(3, 7), {}, largest(printedArea(3.1 * cell))).status).toBe("ok");
-    expect(checkOf(cells(3, 7), { where: "value = 1" }, largest(printedArea(2.5 * cell))).status).toBe("ok");
+    expect(evaluateCheck(cells(3, 7), {}, largest(printedArea(2.5 * cell))).status).toBe("not_covered");
+    expect(evaluateCheck(cells(3, 7), {}, largest(printedArea(3.1 * cell))).status).toBe("ok");
+    expect(evaluateCheck(cells(3, 7), { where: "value = 1" }, largest(printedArea(2.5 * cell))).status).toBe(
+      "ok",
+    );
   });
 
   it("may cover the plot, or share area with what it only touches", () => {
     const most = { measure: "overlap_ratio", value: 0.5 };
-    expect(checkOf(cells(4, 7), { relation: "covers" }, most).status).toBe("not_covered");
-    expect(checkOf(cells(3, 7), { relation: "covers" }, most).status).toBe("ok");
-    expect(checkOf(cells(4, 5), { relation: "covers" }, most)).toMatchObject({
+    expect(evaluateCheck(cells(4, 7), { relation: "covers" }, most).status).toBe("not_covered");
+    expect(evaluateCheck(cells(3, 7), { relation: "covers" }, most).status).toBe("ok");
+    expect(evaluateCheck(cells(4, 5), { relation: "covers" }, most)).toMatchObject({
       status: "ok",
       triggered: true,
     });
     // "a" touches from the east.
-    expect(checkOf(cells(5, 7), { relation: "touches" }, {}).comparisons[0]!.value).toBeNull();
+    expect(evaluateCheck(cells(5, 7), { relation: "touches" }, {}).comparisons[0]!.value).toBeNull();
   });
 
   it("may lie beyond the plot: whether it is covered by it, and by which share of it, is open", () => {
-    const small = openEngine([rasterOf("t:some", (column) => (column === 4 ? 1 : BACKGROUND))]);
+    const small = openEngine([buildRaster("t:some", (column) => (column === 4 ? 1 : BACKGROUND))]);
     const around = cells(3, 7, -1, 401);
     const inner = cells(3, 7, 0, 400);
     for (const plot of [around, inner]) {
-      expect(checkOf(plot, { relation: "covered_by" }, {}, small).status).toBe("not_covered");
+      expect(evaluateCheck(plot, { relation: "covered_by" }, {}, small).status).toBe("not_covered");
     }
-    expect(checkOf(cells(3, 7), { relation: "covered_by" }, {}, small)).toMatchObject({ status: "ok" });
+    expect(evaluateCheck(cells(3, 7), { relation: "covered_by" }, {}, small)).toMatchObject({ status: "ok" });
     const share = { measure: "area_overlap_ratio", value: 0.5 };
-    expect(checkOf(cells(3, 7, 10, 390), {}, share, small).status).toBe("not_covered");
-    expect(checkOf(cells(6, 8), {}, share, small)).toMatchObject({ status: "ok", triggered: false });
+    expect(evaluateCheck(cells(3, 7, 10, 390), {}, share, small).status).toBe("not_covered");
+    expect(evaluateCheck(cells(6, 8), {}, share, small)).toMatchObject({ status: "ok", triggered: false });
   });
 
   it("may touch a plot from a cell that was not examined: how many values there are is open", () => {
     // Columns 3 and 4 end at one of nodata; a plot within them touches none.
-    expect(checkOf(cells(3, 5), { where: "value > 5" }, {}).status).toBe("not_covered");
-    expect(checkOf(cells(3.25, 3.75, 10.25, 10.75), {}, {})).toMatchObject({
+    expect(evaluateCheck(cells(3, 5), { where: "value > 5" }, {}).status).toBe("not_covered");
+    expect(evaluateCheck(cells(3.25, 3.75, 10.25, 10.75), {}, {})).toMatchObject({
       status: "ok",
       triggered: false,
     });
-    expect(checkOf(cells(3, 5), {}, { measure: "overlap_area_m2", value: cell * 1.5 }).status).toBe("ok");
+    expect(evaluateCheck(cells(3, 5), {}, { measure: "overlap_area_m2", value: cell * 1.5 }).status).toBe(
+      "ok",
+    );
   });
 });

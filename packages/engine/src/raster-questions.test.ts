@@ -9,7 +9,7 @@ import { zoneDifference } from "./geometry/earth/authalic.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
 import { PlotOnLayers } from "./geometry/kernel/plot-on-layers.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
-import { latitudeOf, longitudeOf, type RasterGrid } from "./geometry/raster/grid.ts";
+import { lineLatitude, lineLongitude, type RasterGrid } from "./geometry/raster/grid.ts";
 import { BACKGROUND, NODATA } from "./geometry/raster/raster-layer.ts";
 import { openWithCoverage } from "./snapshot/read/reader.ts";
 import { TileCache } from "./snapshot/read/tile-cache.ts";
@@ -21,10 +21,10 @@ import type { Evaluation } from "./verdict/verdict.ts";
 
 const NOW = { now: "2026-11-27T12:00:00Z" };
 /** Ten columns of seven rows: "a" in the west, "b" in the middle, background, and nodata in the east. */
-const HELD = [0, 0, 0, 1, 1, BACKGROUND, BACKGROUND, NODATA, NODATA, 0];
+const CELLS = [0, 0, 0, 1, 1, BACKGROUND, BACKGROUND, NODATA, NODATA, 0];
 const ROWS = 7;
 
-function rasterOf(grid: RasterGrid, held: readonly number[], name = "demo:raster"): ArrayBuffer {
+function buildRaster(grid: RasterGrid, cells: readonly number[], name = "demo:raster"): ArrayBuffer {
   const areas = ["a", "b"].map((id, i) => ({
     id,
     name: `Value ${id}`,
@@ -34,7 +34,7 @@ function rasterOf(grid: RasterGrid, held: readonly number[], name = "demo:raster
   const writer = createRasterWriter({ source_name: name, kind: "leaf" }, grid, areas);
   while (writer.nextRows > 0) {
     const length = writer.nextRows * grid.columns;
-    writer.add(Uint16Array.from({ length }, (_, i) => held[i % grid.columns]!));
+    writer.add(Uint16Array.from({ length }, (_, i) => cells[i % grid.columns]!));
   }
   return snapshotBytes(writer.finish()).buffer;
 }
@@ -42,16 +42,16 @@ function rasterOf(grid: RasterGrid, held: readonly number[], name = "demo:raster
 /** The cells of columns and rows, which may be fractions, as a plot. */
 function plotOn(grid: RasterGrid, west: number, north: number, east: number, south: number): object {
   const ring = box(
-    longitudeOf(grid, west),
-    latitudeOf(grid, south),
-    longitudeOf(grid, east),
-    latitudeOf(grid, north),
+    lineLongitude(grid, west),
+    lineLatitude(grid, south),
+    lineLongitude(grid, east),
+    lineLatitude(grid, north),
   );
   return { type: "Polygon", coordinates: [positionsOf(ring)] };
 }
 
 function cellArea(grid: RasterGrid, row: number): number {
-  return (grid.s / grid.n) * zoneDifference(latitudeOf(grid, row + 1), latitudeOf(grid, row));
+  return (grid.s / grid.n) * zoneDifference(lineLatitude(grid, row + 1), lineLatitude(grid, row));
 }
 
 const HANSEN: RasterGrid = { a: -286_951, b: 74_748, s: 1, t: 1, n: 4000, columns: 10, rows: ROWS };
@@ -79,7 +79,7 @@ function found(engine: Engine, plot: object): (readonly [string, number, number 
 }
 
 describe.each(Object.entries(GRIDS))("a grid %s", (_, grid) => {
-  const engine = openEngine([rasterOf(grid, HELD)]);
+  const engine = openEngine([buildRaster(grid, CELLS)]);
   const cell = cellArea(grid, 2);
 
   it("tells a quarter of a cell, one cell exactly, and what a plot along its lines touches", () => {
@@ -108,12 +108,12 @@ describe.each(Object.entries(GRIDS))("a grid %s", (_, grid) => {
 });
 
 const parks = boxSnapshot("demo:parks", [
-  longitudeOf(HANSEN, 1),
-  latitudeOf(HANSEN, 5),
-  longitudeOf(HANSEN, 4),
-  latitudeOf(HANSEN, 1),
+  lineLongitude(HANSEN, 1),
+  lineLatitude(HANSEN, 5),
+  lineLongitude(HANSEN, 4),
+  lineLatitude(HANSEN, 1),
 ]);
-const both = openEngine([rasterOf(HANSEN, HELD), parks]);
+const both = openEngine([buildRaster(HANSEN, CELLS), parks]);
 const RULESET = {
   sets: {
     a: { sources: ["demo:raster"], where: "value = 10" },
@@ -176,7 +176,7 @@ describe("a ruleset that asks a raster", () => {
   });
 
   it("is asked by points, by lines and by discs", () => {
-    const [x, y] = [longitudeOf(HANSEN, 3), latitudeOf(HANSEN, 2.5)];
+    const [x, y] = [lineLongitude(HANSEN, 3), lineLatitude(HANSEN, 2.5)];
     const at = (geometry: object) =>
       both
         .intersections(geometry, { sources: ["demo:raster"] })
@@ -189,8 +189,8 @@ describe("a ruleset that asks a raster", () => {
     const line = {
       type: "LineString",
       coordinates: [
-        [longitudeOf(HANSEN, 2), y],
-        [longitudeOf(HANSEN, 6), y],
+        [lineLongitude(HANSEN, 2), y],
+        [lineLongitude(HANSEN, 6), y],
       ],
     };
     expect(at(line)).toEqual([

@@ -1,5 +1,5 @@
 import { EngineError } from "./base/errors.ts";
-import { hexOf, PureSha256 } from "./base/sha256.ts";
+import { PureSha256, toHex } from "./base/sha256.ts";
 import type { Engine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
 import type { RasterLayer } from "./geometry/raster/raster-layer.ts";
@@ -58,9 +58,9 @@ export interface SourceCells {
  * source, which have no rings to draw; `SNAPSHOT_CORRUPT` for a source that failed to open; a `TypeError` for an engine
  * that this package did not open.
  */
-export function areasOf(engine: Engine, sourceName: string): SourceAreas {
+export function readSourceAreas(engine: Engine, sourceName: string): SourceAreas {
   const { table } = getEngineParts(engine);
-  const snapshot = leafOf(table, sourceName);
+  const snapshot = getLeaf(table, sourceName);
   const { coverage, attributes, meta } = snapshot;
   if (isRaster(snapshot) || coverage.extent === "cells") {
     return refuse(
@@ -74,18 +74,18 @@ export function areasOf(engine: Engine, sourceName: string): SourceAreas {
     layer: snapshot.layer,
     attributes,
     coverage:
-      "pieces" in coverage ? territoryOf(table.territories.of(coverage)) : { extent: coverage.extent },
+      "pieces" in coverage ? createTerritory(table.territories.of(coverage)) : { extent: coverage.extent },
   };
 }
 
 /**
  * The cells of a source, for drawing; undefined for a source of areas with rings.
  *
- * Fails: as {@link areasOf}, but for rasters.
+ * Fails: as {@link readSourceAreas}, but for rasters.
  */
-export function cellsOf(engine: Engine, sourceName: string): SourceCells | undefined {
+export function readSourceCells(engine: Engine, sourceName: string): SourceCells | undefined {
   const { table } = getEngineParts(engine);
-  const snapshot = leafOf(table, sourceName);
+  const snapshot = getLeaf(table, sourceName);
   if (!isRaster(snapshot)) return undefined;
   const { coverage, layer, attributes, meta } = snapshot;
   const territory = coverage.extent === "cells" ? coverage.territory : undefined;
@@ -95,7 +95,7 @@ export function cellsOf(engine: Engine, sourceName: string): SourceCells | undef
     layer,
     attributes,
     color: (area) => meta.manifest.cells?.values[area]?.color,
-    territory: territory && territoryOf(table.territories.of(territory)),
+    territory: territory && createTerritory(table.territories.of(territory)),
   };
 }
 
@@ -107,13 +107,13 @@ function colorsDigest(cells: CellsManifest | undefined): string {
   let digest = COLORS.get(cells);
   if (digest === undefined) {
     const colors = cells.values.map(({ color = "" }) => color).join();
-    digest = hexOf(new PureSha256().update(new TextEncoder().encode(colors)).digest());
+    digest = toHex(new PureSha256().update(new TextEncoder().encode(colors)).digest());
     COLORS.set(cells, digest);
   }
   return digest;
 }
 
-function leafOf(table: SourceTable, sourceName: string): LeafSnapshot {
+function getLeaf(table: SourceTable, sourceName: string): LeafSnapshot {
   const source = table.find(sourceName);
   if (source === undefined) {
     return table.expand(sourceName) === undefined
@@ -145,7 +145,7 @@ function refuse(sourceName: string, found: string, mend: string): never {
   throw new EngineError("SOURCE_UNKNOWN", `"${sourceName}" ${found}; ${mend}`, { source_name: sourceName });
 }
 
-function territoryOf(territory: Omit<SourceTerritory, "extent">): SourceTerritory {
+function createTerritory(territory: Omit<SourceTerritory, "extent">): SourceTerritory {
   return { extent: "bounded", layer: territory.layer, holds: (piece) => territory.holds(piece) };
 }
 

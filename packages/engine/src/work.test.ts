@@ -18,7 +18,7 @@ function source(source_name: string, rings: readonly Float64Array[]): { bytes: A
   return { bytes: fileBytes(writer.finish()) };
 }
 
-const geometryOf = (...rings: readonly Float64Array[]) => ({
+const toGeometry = (...rings: readonly Float64Array[]) => ({
   type: "MultiPolygon",
   coordinates: rings.map((ring) => [
     Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]),
@@ -28,7 +28,7 @@ const geometryOf = (...rings: readonly Float64Array[]) => ({
 /** A comb of slanted teeth, and the same lying: every tooth of the one crosses every tooth of the other. */
 const upright = comb(0, 0, 1, 1, 400);
 const lying = reversed(upright.map((_, i) => upright[i ^ 1]!));
-const plot = geometryOf(upright);
+const plot = toGeometry(upright);
 
 describe("the work of an answer", () => {
   it("is counted over all its sources: what one of them allows, many of them do not", () => {
@@ -43,7 +43,7 @@ describe("the work of an answer", () => {
     expect(refusalOf(() => engine.intersections(plot)).details).toEqual(details);
     // Neither order of sources nor what a worker did before changes the count.
     const other = openEngine(sources.toReversed());
-    other.intersections(geometryOf(box(0, 0, 1, 1)), { sources: ["t:3"] });
+    other.intersections(toGeometry(box(0, 0, 1, 1)), { sources: ["t:3"] });
     expect(refusalOf(() => other.intersections(plot)).details).toEqual(details);
   });
 
@@ -67,8 +67,8 @@ describe("the work of an answer", () => {
       across.map((x, k) => (k % 2 === 0 ? x : x + i * 1e-5)),
     );
     const engine = openEngine([source("t:a", areas)]);
-    const numbers = engine.intersections(geometryOf(teeth)).matches;
-    const { matches } = engine.intersections(geometryOf(teeth), { geometry: "overlap" });
+    const numbers = engine.intersections(toGeometry(teeth)).matches;
+    const { matches } = engine.intersections(toGeometry(teeth), { geometry: "overlap" });
     const drawn = matches.filter(({ geometry }) => geometry !== null);
     const left = matches.filter(({ geometry_status }) => geometry_status === "too_complex");
     expect(drawn.length + left.length).toBe(12);
@@ -83,16 +83,16 @@ describe("the work of an answer", () => {
     // Two combs that cross each other everywhere: their union is beyond any budget, their number is not.
     const fine = comb(0, 0, 1, 1, 10_000);
     const engine = openEngine([source("t:a", [fine, reversed(fine.map((_, i) => fine[i ^ 1]!))])]);
-    const ask = (measure?: string) =>
+    const query = (measure?: string) =>
       engine
         .compile({
           sets: { a: { sources: ["t:a"] } },
           checks: [{ id: "c", set: "a", ...(measure !== undefined && { measure }), outcome: "NOTICE" }],
         })
-        .evaluate({ geometry: geometryOf(box(-1, -1, 2, 2)) }, NOW).checks[0]!.comparisons[0]!.value;
-    expect(ask()).toBe(2);
-    expect(ask("max_overlap_area_m2")).toBeGreaterThan(0);
-    expect(refusalOf(() => ask("overlap_area_m2")).code).toBe("GEOMETRY_TOO_COMPLEX");
+        .evaluate({ geometry: toGeometry(box(-1, -1, 2, 2)) }, NOW).checks[0]!.comparisons[0]!.value;
+    expect(query()).toBe(2);
+    expect(query("max_overlap_area_m2")).toBeGreaterThan(0);
+    expect(refusalOf(() => query("overlap_area_m2")).code).toBe("GEOMETRY_TOO_COMPLEX");
   });
 
   it("counts lines by the areas they meet, not by their edges times the areas", () => {
@@ -104,7 +104,7 @@ describe("the work of an answer", () => {
     const zigzag = ringOf(
       Array.from({ length: 400 }, (_, i) => [(i / 400) * 6, i % 2 === 0 ? 0 : 5] as const),
     );
-    const line = { type: "LineString", coordinates: geometryOf(zigzag).coordinates[0]![0]!.slice(0, -1) };
+    const line = { type: "LineString", coordinates: toGeometry(zigzag).coordinates[0]![0]!.slice(0, -1) };
     const { code } = refusalOf(() => engine.intersections(line));
     expect(code).toBe("GEOMETRY_TOO_COMPLEX");
     const short = { type: "LineString", coordinates: line.coordinates.slice(0, 12) };
@@ -125,7 +125,7 @@ describe("the work of an answer", () => {
         [x + 11.999, 11],
       ]);
     });
-    const { code, details } = refusalOf(() => engine.intersections(geometryOf(...slivers)));
+    const { code, details } = refusalOf(() => engine.intersections(toGeometry(...slivers)));
     expect(code).toBe("GEOMETRY_TOO_COMPLEX");
     expect(details.counted).toBeLessThan(1.05 * ANSWER_WORK);
   });
@@ -142,11 +142,11 @@ describe("the work of an answer", () => {
     const engine = openEngine([source("t:a", [box(50, 50, 51, 51)])]);
     const work = (count: number): number => {
       const meter = new WorkMeter();
-      parsePlot(geometryOf(...strips.slice(0, count)), { meter });
+      parsePlot(toGeometry(...strips.slice(0, count)), { meter });
       return meter.counted;
     };
     expect(work(6000)).toBeLessThan(8 * work(1000));
-    expect(engine.intersections(geometryOf(...strips)).matches).toEqual([]);
+    expect(engine.intersections(toGeometry(...strips)).matches).toEqual([]);
   });
 
   it("counts what filters compare, patterns by the characters they try", () => {
@@ -163,15 +163,15 @@ describe("the work of an answer", () => {
       });
     }
     const engine = openEngine([{ bytes: fileBytes(writer.finish()) }]);
-    const ask = (pattern: string) => () =>
+    const query = (pattern: string) => () =>
       engine
         .compile({
           sets: { a: { sources: ["t:a"], where: { op: "like", args: [{ property: "name" }, pattern] } } },
           checks: [{ id: "c", set: "a", outcome: "NOTICE" }],
         })
-        .evaluate({ geometry: geometryOf(box(-1, -1, 4, 4)) }, NOW);
-    expect(ask("a%")().checks[0]!.comparisons[0]!.value).toBe(500);
-    const { code, details } = refusalOf(ask(`%${"a".repeat(200)}b`));
+        .evaluate({ geometry: toGeometry(box(-1, -1, 4, 4)) }, NOW);
+    expect(query("a%")().checks[0]!.comparisons[0]!.value).toBe(500);
+    const { code, details } = refusalOf(query(`%${"a".repeat(200)}b`));
     expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", ANSWER_WORK]);
   });
 });

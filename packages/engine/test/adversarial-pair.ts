@@ -23,50 +23,50 @@ export function adversarialPair(random: Random): Pair {
   };
   const about = (share: number): Float64Array =>
     box(lon - share * radius, lat - share * radius, lon + share * radius, lat + share * radius);
-  const beside = (kind: string, plot: Float64Array): Pair => ({ kind, plot: [[plot]], area });
+  const nearby = (kind: string, plot: Float64Array): Pair => ({ kind, plot: [[plot]], area });
   const tiny = 10 ** random.between(-14, -8);
   switch (random.integer(16)) {
     case 0:
-      return beside("identical", ring);
+      return nearby("identical", ring);
     case 1: {
       const start = random.integer(n);
-      return beside(
+      return nearby(
         "identical, started elsewhere",
         ringOf(Array.from({ length: n }, (_, i) => vertex(start + i))),
       );
     }
     case 2:
-      return beside("shifted by next to nothing", moved(ring, tiny, -tiny * random.next()));
+      return nearby("shifted by next to nothing", moved(ring, tiny, -tiny * random.next()));
     case 3: {
       const near = ring.map((v, i) => (i >= 2 * n ? v : v + random.between(-tiny, tiny)));
-      return beside("perturbed by next to nothing", near.copyWithin(2 * n, 0, 2));
+      return nearby("perturbed by next to nothing", near.copyWithin(2 * n, 0, 2));
     }
     case 4:
-      return beside("vertices at edge midpoints", ringOf(Array.from({ length: n }, (_, i) => middle(i))));
+      return nearby("vertices at edge midpoints", ringOf(Array.from({ length: n }, (_, i) => middle(i))));
     case 5: {
       const kept = Array.from({ length: n }, (_, i) => i).filter(() => random.next() < 0.7);
       const subset = kept.length >= 3 ? ringOf(kept.map(vertex)) : ring;
       // Left with a wide gap, the rest may cross itself: no input of a kernel.
       const valid = findFaults([[subset]]).length === 0 ? subset : ringOf([0, 1, 2].map(vertex));
-      return beside("a subset of the vertices", valid);
+      return nearby("a subset of the vertices", valid);
     }
     case 6: {
       const [a, b] = [vertex(0), vertex(1)];
       const out = random.next() < 0.5 ? 1 : -1;
       const [nx, ny] = [(b[1] - a[1]) * out, (a[0] - b[0]) * out];
-      return beside("a shared edge", ringOf([a, b, [b[0] + nx, b[1] + ny], [a[0] + nx, a[1] + ny]]));
+      return nearby("a shared edge", ringOf([a, b, [b[0] + nx, b[1] + ny], [a[0] + nx, a[1] + ny]]));
     }
     case 7: {
       const [a, b] = [vertex(0), vertex(1)];
       const at = (t: number): [number, number] => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
       const [nx, ny] = [(b[1] - a[1]) * 0.5, (a[0] - b[0]) * 0.5];
       const [p, q] = [at(random.between(-0.5, 0.4)), at(random.between(0.6, 1.5))];
-      return beside("nearly collinear", ringOf([p, q, [q[0] + nx, q[1] + ny], [p[0] + nx, p[1] + ny]]));
+      return nearby("nearly collinear", ringOf([p, q, [q[0] + nx, q[1] + ny], [p[0] + nx, p[1] + ny]]));
     }
     case 8: {
       const [x, y] = vertex(random.integer(n));
       const s = radius * random.between(0.1, 1);
-      return beside("touching at a vertex", ringOf(pairs(x, y, x + s, y - s / 3, x + s, y + s)));
+      return nearby("touching at a vertex", ringOf(pairs(x, y, x + s, y - s / 3, x + s, y + s)));
     }
     case 9:
       return { kind: "a plot whose hole is the area", plot: [[about(2), reversed(ring)]], area };
@@ -85,17 +85,17 @@ export function adversarialPair(random: Random): Pair {
     case 12: {
       const plot = comb(lon, lat, radius, radius, 2 + random.integer(6));
       const [up, wide] = [radius * random.between(0, 0.3), radius * random.between(0.5, 2)];
-      return { ...beside("combs", plot), area: [[comb(lon, lat + up, wide, radius, 2 + random.integer(6))]] };
+      return { ...nearby("combs", plot), area: [[comb(lon, lat + up, wide, radius, 2 + random.integer(6))]] };
     }
     case 13:
-      return beside("slivers", star(random, lon, lat, radius, 4, 1e-6));
+      return nearby("slivers", star(random, lon, lat, radius, 4, 1e-6));
     case 14: {
       const [x, size] = [lon + radius * random.between(-1, 1), radius * 10 ** random.between(-2, 1)];
-      return beside("stars", star(random, x, lat, size, 3 + random.integer(12)));
+      return nearby("stars", star(random, x, lat, size, 3 + random.integer(12)));
     }
     default:
       return {
-        ...beside("a tiny one in a large one", star(random, lon, lat, radius * 1e-4, 5)),
+        ...nearby("a tiny one in a large one", star(random, lon, lat, radius * 1e-4, 5)),
         area: [[star(random, lon, lat, radius, 4)], [star(random, lon + 3 * radius, lat, radius, 5)]],
       };
   }

@@ -19,7 +19,7 @@ export interface PredicateAnswers {
   readonly exactMeet: boolean;
 }
 
-export function askPredicates(random: Random): PredicateAnswers {
+export function comparePredicates(random: Random): PredicateAnswers {
   const positions = adversarialPositions(random);
   const [a, b, c, d] = positions;
   const [ea, eb, ec, ed] = [exact(a), exact(b), exact(c), exact(d)];

@@ -24,7 +24,7 @@ export interface Cell {
 const SAME = 1e-11;
 
 /** Cuts the plane into cells at every corner and crossing: slow, and with nothing to get wrong. */
-export function cellsOf(rings: readonly GridRing[]): Cell[] {
+export function toCells(rings: readonly GridRing[]): Cell[] {
   const edges = rings.flatMap((ring, r) => ring.slice(1).map((b, i) => ({ r, a: ring[i]!, b })));
   const xs = edges.map(({ a }) => a[0]);
   edges.forEach(({ a, b }, i) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatRuleset } from "../src/ruleset/compile/format-ruleset.ts";
-import { answerOf, compareEvaluators } from "./differential.ts";
+import { compareEvaluators, findAnswer } from "./differential.ts";
 import { naiveVerdict } from "./naive-evaluator.ts";
 import { readPageExamples } from "./page-examples.ts";
 import { buildTable, type CaseFile, readCaseFiles } from "./ruleset-cases.ts";
@@ -65,12 +65,14 @@ it("answers random cases with declared facts, absent ones, and a property around
 
 describe.each(readCaseFiles())("$about", (file) => {
   it("is what the evaluator written from the page answers too", () => {
-    for (const { failed = [], ruleset: given, expect: expected, ...one } of file.cases) {
+    for (const { failed = [], ruleset: rulesetInput, expect: expected, ...one } of file.cases) {
       if ("error" in expected || !hasWholeCells(file, one.input.boxes)) continue;
-      const asked = (typeof given === "string" ? readPageExamples().get(given) : given) as object;
-      const ruleset = formatRuleset(asked, { as: "json" });
+      const unformatted = (
+        typeof rulesetInput === "string" ? readPageExamples().get(rulesetInput) : rulesetInput
+      ) as object;
+      const ruleset = formatRuleset(unformatted, { as: "json" });
       const question = { world: file, failed, ...one, ruleset };
-      expect(answerOf(buildTable(file, failed), question), one.name).toEqual(naiveVerdict(question));
+      expect(findAnswer(buildTable(file, failed), question), one.name).toEqual(naiveVerdict(question));
     }
   });
 });

@@ -72,7 +72,7 @@ export function compareEvaluators(
     // The evaluator reads trees; every other filter reaches the engine as text.
     const ruleset =
       counts.cases % 2 === 0 ? question.ruleset : formatRuleset(question.ruleset, { as: "text" });
-    const engine = answerOf(table, { ...question, ruleset });
+    const engine = findAnswer(table, { ...question, ruleset });
     const found = { ...question, ruleset, engine, naive };
     counts.cases++;
     if (!isDeepStrictEqual(engine, naive) && !agreeOneByOne(table, question, engine, naive))
@@ -83,9 +83,9 @@ export function compareEvaluators(
     }
     const certain = certainChecks(table, ruleset);
     counts.certain += certain.size;
-    const isTold = ([i, triggers]: readonly [number, boolean]): boolean =>
+    const isReported = ([i, triggers]: readonly [number, boolean]): boolean =>
       engine.checks[i]!.status !== "ok" || engine.checks[i]!.triggered === triggers;
-    if (![...certain].every(isTold)) misled.push({ ...found, naive: [...certain] });
+    if (![...certain].every(isReported)) misled.push({ ...found, naive: [...certain] });
     const statuses = engine.checks.map(({ status }) => status);
     if (statuses.includes("failed")) counts.failed++;
     for (const { coverage, overage } of engine.sources as { coverage?: string; overage?: boolean }[]) {
@@ -106,7 +106,7 @@ export function compareEvaluators(
     for (const kind of kinds) uncovered[kind]++;
     if (engine.status === "ok") continue;
     counts.degraded++;
-    const answered = answerOf(whole, question);
+    const answered = findAnswer(whole, question);
     // Only an open source is known to be a raster.
     if ("error" in answered && answered.error === "RULESET_INVALID") continue;
     if ("error" in answered || !isConsistent(engine, answered)) unsound.push({ ...found, naive: answered });
@@ -128,7 +128,7 @@ function agreeOneByOne(
   return engine.checks.every((check, i) => {
     if (isDeepStrictEqual(check, naive.checks[i])) return true;
     const checks = [question.ruleset.checks[i]!];
-    const alone = answerOf(table, { ...question, ruleset: { ...question.ruleset, checks } });
+    const alone = findAnswer(table, { ...question, ruleset: { ...question.ruleset, checks } });
     return !("error" in alone) && isDeepStrictEqual(alone.checks[0], naive.checks[i]);
   });
 }
@@ -187,7 +187,7 @@ function certainChecks(table: SourceTable, ruleset: Ruleset): ReadonlyMap<number
 }
 
 /** The engine's verdict on a question as the naive evaluator gives it: without digests, editions and times. */
-export function answerOf(
+export function findAnswer(
   table: SourceTable,
   { ruleset, input, strict = false, now = CASE_NOW }: Question,
 ): NaiveVerdict | { readonly error: string } {

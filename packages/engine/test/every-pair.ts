@@ -3,7 +3,7 @@ import { EdgeDistance } from "../src/geometry/distance/edge-distance.ts";
 import type { Edge } from "./geodesic-oracle.ts";
 
 /** Edges of rings and lines; of a single position one edge of no length. */
-export function edgesOf(polygons: Polygons): Edge[] {
+export function listEdges(polygons: Polygons): Edge[] {
   return polygons.flat().flatMap((ring) => {
     if (ring.length === 2) return [[ring[0]!, ring[1]!, ring[0]!, ring[1]!]];
     return Array.from({ length: ring.length / 2 - 1 }, (_, i) => [...ring.subarray(2 * i, 2 * i + 4)]);

@@ -17,8 +17,8 @@ export interface ExactRelation {
  * boundary as its middle is. Interiors lie to the left: outer rings counter-clockwise, holes clockwise.
  */
 export function exactRelation(first: Polygons, second: Polygons): ExactRelation {
-  const [a, b] = [edgesOf(first), edgesOf(second)];
-  const [ofA, ofB] = [piecesOf(a, b), piecesOf(b, a)];
+  const [a, b] = [listEdges(first), listEdges(second)];
+  const [ofA, ofB] = [cutPieces(a, b), cutPieces(b, a)];
   const has = (pieces: Pieces, place: Place): boolean => pieces.places.has(place);
   const overlaps = has(ofA, "inside") || has(ofB, "inside") || has(ofA, "along");
   return {
@@ -57,25 +57,25 @@ interface Fraction {
   readonly d: bigint;
 }
 
-function piecesOf(edges: readonly Edge[], others: readonly Edge[]): Pieces {
+function cutPieces(edges: readonly Edge[], others: readonly Edge[]): Pieces {
   let meets = false;
   const places = new Set<Place>();
   for (const edge of edges) {
-    const found = others.flatMap((other) => cutsOf(edge, other));
+    const found = others.flatMap((other) => findCuts(edge, other));
     if (found.length > 0) meets = true;
     const cuts = [{ n: 0n, d: 1n }, ...found, { n: 1n, d: 1n }];
     cuts.sort((s, t) => Number(sign(s.n * t.d - t.n * s.d)));
     for (let i = 1; i < cuts.length; i++) {
       const [s, t] = [cuts[i - 1]!, cuts[i]!];
       if (s.n * t.d === t.n * s.d) continue;
-      places.add(placeOf(at(edge, { n: s.n * t.d + t.n * s.d, d: 2n * s.d * t.d }), edge, others));
+      places.add(locatePoint(at(edge, { n: s.n * t.d + t.n * s.d, d: 2n * s.d * t.d }), edge, others));
     }
   }
   return { meets, places };
 }
 
 /** Where along an edge, from 0 to 1, another meets it: nowhere, at one place, or at both ends of a stretch. */
-function cutsOf({ ax, ay, bx, by }: Edge, other: Edge): Fraction[] {
+function findCuts({ ax, ay, bx, by }: Edge, other: Edge): Fraction[] {
   const [ux, uy] = [bx - ax, by - ay];
   const [vx, vy] = [other.bx - other.ax, other.by - other.ay];
   const [wx, wy] = [other.ax - ax, other.ay - ay];
@@ -102,7 +102,7 @@ function at({ ax, ay, bx, by }: Edge, { n, d }: Fraction): Point {
   return { x: ax * d + n * (bx - ax), y: ay * d + n * (by - ay), w: d };
 }
 
-function placeOf({ x, y, w }: Point, edge: Edge, others: readonly Edge[]): Place {
+function locatePoint({ x, y, w }: Point, edge: Edge, others: readonly Edge[]): Place {
   let inside = false;
   for (const { ax, ay, bx, by } of others) {
     const side = (bx - ax) * (y - ay * w) - (by - ay) * (x - ax * w);
@@ -118,7 +118,7 @@ function placeOf({ x, y, w }: Point, edge: Edge, others: readonly Edge[]): Place
   return inside ? "inside" : "outside";
 }
 
-function edgesOf(polygons: Polygons): Edge[] {
+function listEdges(polygons: Polygons): Edge[] {
   return polygons.flat().flatMap((ring) =>
     Array.from({ length: ring.length / 2 - 1 }, (_, i) => {
       const [ax, ay, bx, by] = Array.from(ring.subarray(2 * i, 2 * i + 4), (x) => scaled(x, 1074n));

@@ -4,7 +4,7 @@ import { compileRuleset } from "../src/ruleset/compile/compile.ts";
 import type { Check, Comparison, FactDeclaration, FilterExpression } from "../src/ruleset/parse/schema.ts";
 import type { CheckResult, FactDocument, FactValue, NeededFact } from "../src/verdict/verdict.ts";
 import { TablesOfWorld } from "./differential.ts";
-import { comparisons, dayOf, factsOf, NaiveEvaluator, type Question } from "./naive-evaluator.ts";
+import { comparisons, formatDay, listFacts, NaiveEvaluator, type Question } from "./naive-evaluator.ts";
 import { planarKernel } from "./planar-kernel.ts";
 import { chance, FACT_DAYS, NUMBERS, pick, randomFact, randomProperty } from "./random-rulesets.ts";
 import { type CaseInput, evaluatePlan } from "./ruleset-cases.ts";
@@ -97,9 +97,9 @@ export function tryFacts(questions: Iterable<Question>, count: number, fillings:
           found.witnesses++;
           if (!ends(facts)) fault(now.id, `${what} does not suffice`, facts);
           if (entry.facts.length === 1 || trial.bringsMore(i, entry.facts)) continue;
-          for (const left of new Set(entry.facts.map(({ fact }) => nameOf(fact)))) {
+          for (const left of new Set(entry.facts.map(({ fact }) => toFactName(fact)))) {
             const others = { ...facts, [left]: question.input.facts![left] ?? null };
-            if (entry.facts.some(({ fact }) => nameOf(fact) !== left) && ends(others))
+            if (entry.facts.some(({ fact }) => toFactName(fact) !== left) && ends(others))
               fault(now.id, `${what} needs no ${left}`, others);
           }
         }
@@ -110,7 +110,9 @@ export function tryFacts(questions: Iterable<Question>, count: number, fillings:
           const facts = { ...question.input.facts, [name]: value };
           if (trial.asksForLess(i, facts) || !ends(facts)) continue;
           found.endings++;
-          const own = resolve_by.filter(({ facts: all }) => all.every(({ fact }) => nameOf(fact) === name));
+          const own = resolve_by.filter(({ facts: all }) =>
+            all.every(({ fact }) => toFactName(fact) === name),
+          );
           // If a check reads several members of one document, an entry names one way among many.
           const isNamed = own.some(
             ({ facts: [one, ...more] }) => more.length > 0 || trial.meets(facts, one!),
@@ -123,7 +125,7 @@ export function tryFacts(questions: Iterable<Question>, count: number, fillings:
   return { ...counts, ...found, needs, faults };
 }
 
-function nameOf(reference: string): string {
+function toFactName(reference: string): string {
   return reference.split(".")[0]!;
 }
 
@@ -132,7 +134,7 @@ class Trial {
   readonly question: Question;
   readonly evaluator: NaiveEvaluator;
   readonly declarations: Readonly<Record<string, FactDeclaration>>;
-  readonly told: Facts;
+  readonly declared: Facts;
   readonly #ask: (input: CaseInput) => Checks;
 
   constructor(question: Question, tables: TablesOfWorld) {
@@ -140,7 +142,7 @@ class Trial {
     this.question = question;
     this.evaluator = new NaiveEvaluator(question);
     this.declarations = ruleset.facts!;
-    this.told = Object.fromEntries(
+    this.declared = Object.fromEntries(
       Object.entries(question.input.facts ?? {}).filter(([, value]) => value !== null),
     );
     const { table } = tables.of(question);
@@ -164,7 +166,7 @@ class Trial {
   /** The input with values in place of all that is absent. */
   filled(random: Random): CaseInput {
     const { input } = this.question;
-    const facts: Record<string, FactValue | null> = { ...this.told };
+    const facts: Record<string, FactValue | null> = { ...this.declared };
     for (const name of Object.keys(this.declarations))
       if (facts[name] === undefined) facts[name] = pick(random, this.samples(random, name));
     const isPlaced = input.property !== undefined || input.boxes === undefined;
@@ -175,7 +177,7 @@ class Trial {
   }
 
   isAround(boxes: NonNullable<CaseInput["property"]>): boolean {
-    const cells = this.evaluator.cellsOf(boxes);
+    const cells = this.evaluator.toCells(boxes);
     return [...this.evaluator.plot].every((cell) => cells.has(cell));
   }
 
@@ -183,12 +185,12 @@ class Trial {
   withLess(): CaseInput[] {
     const { property, ...bare } = this.question.input;
     const placed = property === undefined ? {} : { property };
-    const names = Object.keys(this.told);
-    const without = names.map((name) => ({ ...bare, ...placed, facts: { ...this.told, [name]: null } }));
+    const names = Object.keys(this.declared);
+    const without = names.map((name) => ({ ...bare, ...placed, facts: { ...this.declared, [name]: null } }));
     return [
       ...without,
       ...(names.length > 1 ? [{ ...bare, ...placed, facts: {} }] : []),
-      ...(property === undefined ? [] : [{ ...bare, facts: this.told }]),
+      ...(property === undefined ? [] : [{ ...bare, facts: this.declared }]),
     ];
   }
 
@@ -200,8 +202,8 @@ class Trial {
       (one) =>
         "fact" in one &&
         one.op === "not_valid" &&
-        before.told(one.fact) === null &&
-        after.told(one.fact) === true,
+        before.declaredValue(one.fact) === null &&
+        after.declaredValue(one.fact) === true,
     );
   }
 
@@ -211,9 +213,9 @@ class Trial {
     return comparisons(this.question.ruleset.checks[check]!).some(
       (one) =>
         "fact" in one &&
-        then.typeOf(one.fact) === "document" &&
+        then.findType(one.fact) === "document" &&
         one.op !== "not_valid" &&
-        then.told(one.fact) === false,
+        then.declaredValue(one.fact) === false,
     );
   }
 
@@ -225,7 +227,7 @@ class Trial {
   /** The facts that a check reads. */
   read(check: number): ReadonlySet<string> {
     const references = this.references(this.question.ruleset.checks[check]!);
-    return new Set(references.map(nameOf).filter((name) => name !== "evaluated_on"));
+    return new Set(references.map(toFactName).filter((name) => name !== "evaluated_on"));
   }
 
   references(check: Check): readonly string[] {
@@ -238,25 +240,27 @@ class Trial {
     });
     const filters = this.evaluator.reached([check]).flatMap((name) => {
       const set = this.question.ruleset.sets[name]!;
-      return "sources" in set && set.where !== undefined ? factsOf(set.where as FilterExpression) : [];
+      return "sources" in set && set.where !== undefined ? listFacts(set.where as FilterExpression) : [];
     });
     return [...compared, ...filters];
   }
 
   /** True if a document that was not declared supplies members that the check reads besides those in the entry. */
   bringsMore(check: number, needs: readonly NeededFact[]): boolean {
-    const brought = needs.map(({ fact }) => nameOf(fact)).filter((name) => this.told[name] === undefined);
+    const brought = needs
+      .map(({ fact }) => toFactName(fact))
+      .filter((name) => this.declared[name] === undefined);
     return this.references(this.question.ruleset.checks[check]!).some(
-      (read) => brought.includes(nameOf(read)) && needs.every(({ fact }) => fact !== read),
+      (read) => brought.includes(toFactName(read)) && needs.every(({ fact }) => fact !== read),
     );
   }
 
   /** True if a comparison reads a fact, or members of one document, more than once: bounds do not show what ends it. */
   isReadTwice(check: number, name: string): boolean {
-    const asked = this.question.ruleset.checks[check]!;
-    return comparisons(asked).some((one) => {
-      const read = this.references({ ...asked, all: [one] } as Check);
-      return read.filter((reference) => nameOf(reference) === name).length > 1;
+    const checked = this.question.ruleset.checks[check]!;
+    return comparisons(checked).some((one) => {
+      const read = this.references({ ...checked, all: [one] } as Check);
+      return read.filter((reference) => toFactName(reference) === name).length > 1;
     });
   }
 
@@ -294,15 +298,15 @@ class Trial {
   }
 
   days(): string[] {
-    const told = Object.values(this.told).flatMap((value) =>
+    const declared = Object.values(this.declared).flatMap((value) =>
       typeof value === "object" && value !== null
         ? [value.issued_on, value.valid_until ?? "2199-01-01"]
         : typeof value === "string" && /^\d{4}-/.test(value)
           ? [value]
           : [],
     );
-    return [...new Set([...FACT_DAYS, ...told])].flatMap((day) =>
-      [-1, 0, 1].map((step) => dayOf(Date.parse(day) / 86_400_000 + step)),
+    return [...new Set([...FACT_DAYS, ...declared])].flatMap((day) =>
+      [-1, 0, 1].map((step) => formatDay(Date.parse(day) / 86_400_000 + step)),
     );
   }
 
@@ -336,10 +340,10 @@ class Trial {
   witnesses(random: Random, needs: readonly NeededFact[]): Facts[] {
     const found: Facts[] = [];
     for (let i = 0; i < 6; i++) {
-      const facts: Record<string, FactValue | null> = { ...this.told };
+      const facts: Record<string, FactValue | null> = { ...this.declared };
       let isPossible = true;
-      for (const name of new Set(needs.map(({ fact }) => nameOf(fact)))) {
-        const own = needs.filter(({ fact }) => nameOf(fact) === name);
+      for (const name of new Set(needs.map(({ fact }) => toFactName(fact)))) {
+        const own = needs.filter(({ fact }) => toFactName(fact) === name);
         const value =
           this.declarations[name]!.type === "document"
             ? this.documentThatMeets(random, name, own, i)
@@ -355,9 +359,9 @@ class Trial {
   /** The least value, the greatest, or one between. */
   valueThatMeets(random: Random, need: NeededFact, i: number): Exclude<FactValue, FactDocument> {
     if (need.one_of !== undefined) return need.one_of[i % need.one_of.length]!;
-    const isDay = this.evaluator.typeOf(need.fact) === "date";
+    const isDay = this.evaluator.findType(need.fact) === "date";
     const inside = (isDay ? this.days() : this.numbers()).filter(
-      (value) => this.isOf(need.fact, value) && doesMeet(value, need),
+      (value) => this.equals(need.fact, value) && doesMeet(value, need),
     );
     const ends = [need.at_least, need.at_most].filter((end) => end !== undefined);
     if (i < ends.length) return ends[i]!;
@@ -370,7 +374,7 @@ class Trial {
         : (need.above + need.below) / 2;
   }
 
-  isOf(reference: string, value: number | string): boolean {
+  equals(reference: string, value: number | string): boolean {
     const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } =
       this.declarations[reference] ?? {};
     return (
@@ -386,26 +390,26 @@ class Trial {
     needs: readonly NeededFact[],
     i: number,
   ): FactDocument | undefined {
-    const today = this.evaluator.told("evaluated_on") as string;
+    const today = this.evaluator.declaredValue("evaluated_on") as string;
     for (let k = 0; k < 200; k++) {
-      const told = this.told[name] as FactDocument | undefined;
-      const start = told ?? (pick(random, this.samples(random, name)) as FactDocument);
+      const declared = this.declared[name] as FactDocument | undefined;
+      const start = declared ?? (pick(random, this.samples(random, name)) as FactDocument);
       const draft: { -readonly [Member in keyof FactDocument]: FactDocument[Member] } = { ...start };
-      const isAsked = (member: string) => needs.some(({ fact }) => fact === `${name}.${member}`);
+      const isNeeded = (member: string) => needs.some(({ fact }) => fact === `${name}.${member}`);
       for (const need of needs) {
         const member = need.fact.split(".")[1] as "area_m2" | "issued_on" | "valid_until" | undefined;
         if (member === undefined) continue;
         draft[member] = this.valueThatMeets(random, need, k === 0 ? i : 9) as never;
       }
       if (needs.some(({ valid }) => valid === true) && k % 4 < 3) {
-        if (!isAsked("issued_on") && draft.issued_on > today)
+        if (!isNeeded("issued_on") && draft.issued_on > today)
           draft.issued_on = chance(random, 0.5) ? today : "2015-03-01";
-        if (!isAsked("valid_until") && draft.valid_until !== undefined && draft.valid_until < today)
+        if (!isNeeded("valid_until") && draft.valid_until !== undefined && draft.valid_until < today)
           draft.valid_until = chance(random, 0.5) ? today : "2090-03-01";
       }
-      if (!isAsked("issued_on") && draft.valid_until !== undefined && draft.issued_on > draft.valid_until)
+      if (!isNeeded("issued_on") && draft.valid_until !== undefined && draft.issued_on > draft.valid_until)
         draft.issued_on = draft.valid_until;
-      if (!isAsked("valid_until") && draft.valid_until !== undefined && draft.issued_on > draft.valid_until)
+      if (!isNeeded("valid_until") && draft.valid_until !== undefined && draft.issued_on > draft.valid_until)
         draft.valid_until = draft.issued_on;
       if ((draft.valid_until ?? draft.issued_on) < draft.issued_on) continue;
       if (needs.every((need) => this.meets({ [name]: draft }, need))) return draft;
@@ -415,8 +419,8 @@ class Trial {
 
   /** True if facts satisfy an entry. */
   meets(facts: Facts, need: NeededFact): boolean {
-    const told = this.evaluatorWith(facts).told(need.fact);
-    return told !== null && doesMeet(told, need);
+    const value = this.evaluatorWith(facts).declaredValue(need.fact);
+    return value !== null && doesMeet(value, need);
   }
 }
 

@@ -4,7 +4,7 @@ import { WorkMeter } from "../src/base/work-meter.ts";
 import { PLANE } from "../src/geometry/earth/authalic.ts";
 import type { Plot } from "../src/geometry/plot/plot.ts";
 import { CellWalk } from "../src/geometry/raster/cell-walk.ts";
-import { latitudeOf, longitudeOf, type RasterGrid } from "../src/geometry/raster/grid.ts";
+import { lineLatitude, lineLongitude, type RasterGrid } from "../src/geometry/raster/grid.ts";
 import { Lattice } from "../src/geometry/raster/lattice.ts";
 import { leastShare } from "../src/geometry/raster/rounding.ts";
 import type { CellSink } from "../src/geometry/raster/row-spans.ts";
@@ -41,7 +41,7 @@ export function compareCells(seed: number, count: number): CellReport {
     const lattice = new Lattice(grid, (west + east) / 2);
     const least = leastShare(plot, grid, PLANE);
     const edges = exactEdges(plot);
-    const { shares, leftOut } = sharesOf(walk, plot, lattice);
+    const { shares, leftOut } = measureShares(walk, plot, lattice);
     let exactSum = 0;
     let sum = leftOut;
     const cells = cellsNear(plot, lattice);
@@ -86,10 +86,10 @@ function plotOfParts(random: Random, grid: RasterGrid): Plot {
           const [east, south] = [column + 1 + random.integer(3), row + 1 + random.integer(3)];
           return [
             box(
-              longitudeOf(grid, column),
-              latitudeOf(grid, south),
-              longitudeOf(grid, east),
-              latitudeOf(grid, row),
+              lineLongitude(grid, column),
+              lineLatitude(grid, south),
+              lineLongitude(grid, east),
+              lineLatitude(grid, row),
             ),
           ];
         }
@@ -115,7 +115,7 @@ function within(value: number, most: number): number {
 }
 
 /** Square degrees by row and column, and of what the walk leaves out. */
-function sharesOf(
+function measureShares(
   walk: CellWalk,
   plot: Plot,
   lattice: Lattice,

@@ -15,8 +15,8 @@ const DEGREE = Math.PI / 180;
  * 10 nm where pieces do not touch.
  */
 export function searchShortest(first: readonly Edge[], second: readonly Edge[]): number {
-  const a = first.flatMap(piecesOf).map(ballOf);
-  const b = second.flatMap(piecesOf).map(ballOf);
+  const a = first.flatMap(splitEdge).map(toBall);
+  const b = second.flatMap(splitEdge).map(toBall);
   const pairs: { least: number; e: Ball; f: Ball }[] = [];
   let best = Infinity;
   for (const e of a) {
@@ -42,7 +42,7 @@ interface Ball {
   readonly radius: number;
 }
 
-function ballOf(piece: Edge): Ball {
+function toBall(piece: Edge): Ball {
   const [lonA, latA, lonB, latB] = piece;
   const lon = (lonA + lonB) / 2;
   const lat = (latA + latB) / 2;
@@ -52,7 +52,7 @@ function ballOf(piece: Edge): Ball {
   return { piece, lon, lat, radius };
 }
 
-function piecesOf([lonA, latA, lonB, latB]: Edge): Edge[] {
+function splitEdge([lonA, latA, lonB, latB]: Edge): Edge[] {
   const count = Math.max(
     1,
     Math.ceil(Math.max(Math.abs(lonB - lonA), Math.abs(latB - latA)) / PIECE_DEGREES),

@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { box, comb, positionsOf, ringOf, star } from "@groundrule/testing/shapes";
-import { latitudeOf, longitudeOf, type RasterGrid } from "../src/geometry/raster/grid.ts";
+import { lineLatitude, lineLongitude, type RasterGrid } from "../src/geometry/raster/grid.ts";
 import { BACKGROUND, NODATA } from "../src/geometry/raster/raster-layer.ts";
 import { createRasterWriter } from "../src/snapshot/write/raster-writer.ts";
 import { snapshotBytes } from "../src/snapshot/write/snapshot-bytes.ts";
@@ -15,7 +15,7 @@ import { rasterAreas } from "./rasters.ts";
 const WEST = -60;
 const NORTH = -2;
 
-function gridOf(lines: number, columns: number, rows: number): RasterGrid {
+function createGrid(lines: number, columns: number, rows: number): RasterGrid {
   return { a: WEST * lines, b: NORTH * lines, s: 1, t: 1, n: lines, columns, rows };
 }
 
@@ -26,21 +26,21 @@ export function hardSources(side: number): ReadonlyMap<string, ArrayBuffer> {
     name: string,
     grid: RasterGrid,
     areas: number,
-    held: (row: number, column: number) => number,
+    valueAt: (row: number, column: number) => number,
   ) => {
     const writer = createRasterWriter({ source_name: name, kind: "leaf" }, grid, rasterAreas(areas));
     for (let row = 0; writer.nextRows > 0; ) {
       const rows = writer.nextRows;
       const cells = new Uint16Array(rows * grid.columns);
       for (let i = 0; i < cells.length; i++)
-        cells[i] = held(row + Math.floor(i / grid.columns), i % grid.columns);
+        cells[i] = valueAt(row + Math.floor(i / grid.columns), i % grid.columns);
       writer.add(cells);
       row += rows;
     }
     return [name, snapshotBytes(writer.finish()).buffer] as const;
   };
-  const fine = gridOf(4000, side, side);
-  const other = { ...gridOf(3000, side, side >> 1), a: WEST * 3000 + 0.3 };
+  const fine = createGrid(4000, side, side);
+  const other = { ...createGrid(3000, side, side >> 1), a: WEST * 3000 + 0.3 };
   return new Map([
     of("h:many", fine, 2_000, () => random.integer(2_000)),
     of("h:few", fine, 3, () => pick([0, 1, 2, BACKGROUND, NODATA], random)),
@@ -106,9 +106,9 @@ export function* hardQuestions(firstSeed: number, side: number): Generator<HardQ
 }
 
 function hardRings(random: Random, side: number): readonly [string, Float64Array[]] {
-  const grid = gridOf(4000, side, side);
+  const grid = createGrid(4000, side, side);
   const size = 10 ** random.between(0.5, Math.log10(side));
-  const at = (column: number, row: number) => [longitudeOf(grid, column), latitudeOf(grid, row)] as const;
+  const at = (column: number, row: number) => [lineLongitude(grid, column), lineLatitude(grid, row)] as const;
   const room = Math.max(0, side - size);
   const [column, row] = [random.next() * room, random.next() * room];
   const [west, north] = at(column, row);

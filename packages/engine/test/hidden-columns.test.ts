@@ -113,14 +113,14 @@ describe("a column that has the name of a property of every area", () => {
     expect(engine.intersections(PLOT.geometry).matches).toMatchObject([
       { name: "Rio Claro", country_iso3: "BRA" },
     ]);
-    const verdictOf = (where: string) =>
+    const evaluateWhere = (where: string) =>
       engine
         .compile({
           sets: { s: { sources: ["my:areas"], where } },
           checks: [{ id: "c", set: "s", outcome: "NON_COMPLIANT" }],
         })
         .evaluate(PLOT, { now: NOW }).verdict;
-    expect(verdictOf("name = 'Rio Claro' AND country_iso3 = 'BRA'")).toBe("NON_COMPLIANT");
+    expect(evaluateWhere("name = 'Rio Claro' AND country_iso3 = 'BRA'")).toBe("NON_COMPLIANT");
   });
 
   it("is no country where a value is none, and hides nothing that it agrees with", () => {

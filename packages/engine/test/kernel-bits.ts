@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { plotOf, ringOf } from "@groundrule/testing/shapes";
-import { hexOf, PureSha256 } from "../src/base/sha256.ts";
+import { PureSha256, toHex } from "../src/base/sha256.ts";
 import { WorkMeter } from "../src/base/work-meter.ts";
 import { discRing } from "../src/geometry/earth/disc.ts";
 import { asin, atan2, cos, sin } from "../src/geometry/earth/elementary.ts";
@@ -118,6 +118,6 @@ class Bits {
   }
 
   digest(): string {
-    return hexOf(this.#hash.digest());
+    return toHex(this.#hash.digest());
   }
 }

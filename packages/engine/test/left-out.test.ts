@@ -282,12 +282,12 @@ describe("joinedBoxes", () => {
       expect(joined.length).toBeLessThanOrEqual(1024);
       expect(joined.every(isLeftOutBox)).toBe(true);
       expect(joined.reduce((sum, box) => sum + box[4], 0)).toBe(count);
-      const isHeld = ([west, south, east, north]: LeftOutBox) =>
+      const isListed = ([west, south, east, north]: LeftOutBox) =>
         joined.some((box) => {
           const isRound = box[0] === -180 && box[2] === 180;
           return (isRound || (box[0] <= west && box[2] >= east)) && box[1] <= south && box[3] >= north;
         });
-      expect(boxes.every(isHeld)).toBe(true);
+      expect(boxes.every(isListed)).toBe(true);
     }
   });
 });

@@ -21,9 +21,9 @@ describe("a live source", () => {
       readonly failed: string;
       readonly engines: ReturnType<typeof liveWorld>;
     };
-    let asked = 0;
+    let queries = 0;
     for (const { seed, failed = [], ...question } of randomQuestions(500)) {
-      if (asked++ === CASES) break;
+      if (queries++ === CASES) break;
       if (world! === undefined || world.key !== question.world || world.failed !== failed.join()) {
         world = { key: question.world, failed: failed.join(), engines: liveWorld(question.world, failed) };
       }
@@ -34,8 +34,8 @@ describe("a live source", () => {
         ...(scheme !== undefined && { scheme }),
       };
       const options = { now: question.now ?? CASE_NOW, strictCoverage: question.strict === true };
-      const expected = outcomeOf(() => aboutInput(stored.compile(question.ruleset).evaluate(input, options)));
-      const found = outcomeOf(() => {
+      const expected = tryAnswer(() => aboutInput(stored.compile(question.ruleset).evaluate(input, options)));
+      const found = tryAnswer(() => {
         const policy = live.compile(question.ruleset);
         return aboutInput(policy.evaluate(input, { ...options, provided: answer(policy.liveNeeds(input)) }));
       });
@@ -75,7 +75,7 @@ function aboutInput(evaluation: Evaluation): Evaluation {
   return { ...evaluation, warnings };
 }
 
-function outcomeOf<Outcome extends object>(ask: () => Outcome): Outcome | { readonly error: string } {
+function tryAnswer<Outcome extends object>(ask: () => Outcome): Outcome | { readonly error: string } {
   try {
     return ask();
   } catch (error) {
@@ -122,9 +122,9 @@ describe("the boxes that a question needs", () => {
         },
       );
       const options = { maxDistanceMeters: within };
-      const needs = outcomeOf(() => live.liveNeeds(plot.geometry, options));
+      const needs = tryAnswer(() => live.liveNeeds(plot.geometry, options));
       if ("error" in needs) {
-        expect(outcomeOf(() => stored.distance(plot.geometry, options))).toEqual(needs);
+        expect(tryAnswer(() => stored.distance(plot.geometry, options))).toEqual(needs);
         continue;
       }
       const [need] = needs;

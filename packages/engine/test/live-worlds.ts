@@ -39,7 +39,7 @@ export function liveWorld(world: World, failed: readonly string[] = []): LiveWor
     const { manifest } = openSnapshot(whole).meta;
     stored.push(failed.includes(name) ? { manifest, failed: REASON } : { bytes: whole, leftOut: 0 });
     live.push({ manifest, live: true, blank: areaBytes(name, data, world, []) });
-    areas.set(name, inOrder(data).map(candidateOf));
+    areas.set(name, inOrder(data).map(toCandidate));
   }
   const options = { groups: world.groups ?? {}, candidates: candidateAreas };
   return {
@@ -67,7 +67,7 @@ function inOrder({ areas = [] }: SourceData): readonly Area[] {
   return [...areas].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function candidateOf({ id, name, country, boxes, properties }: Area): CandidateArea {
+function toCandidate({ id, name, country, boxes, properties }: Area): CandidateArea {
   return { id, name, country_iso3: country, geometry: boxesGeometry(boxes), properties };
 }
 
@@ -93,24 +93,27 @@ function areaBytes(name: string, data: SourceData, { borders }: World, areas: re
       properties: attributes.properties(area),
     });
   }
-  return fileBytes(writer.finish(coverageOf(data.coverage, borders)));
+  return fileBytes(writer.finish(toCoverageInput(data.coverage, borders)));
 }
 
-function coverageOf(data: SourceData["coverage"], borders: World["borders"] = []): CoverageInput | undefined {
+function toCoverageInput(
+  data: SourceData["coverage"],
+  borders: World["borders"] = [],
+): CoverageInput | undefined {
   if (data === undefined) return undefined;
   if (data === "global") return { extent: "global", known: "declared" };
   if ("countries" in data) {
     // A world may name a country that has no land in it.
-    const held = new Set(borders.flatMap((piece) => piece.countries));
-    const countries = [...data.countries].filter((code) => held.has(code)).sort();
-    if (countries.length === 0) return coverageOf({ boxes: [NOWHERE] });
+    const present = new Set(borders.flatMap((piece) => piece.countries));
+    const countries = [...data.countries].filter((code) => present.has(code)).sort();
+    if (countries.length === 0) return toCoverageInput({ boxes: [NOWHERE] });
     const pieces = borders.map((piece) => ({
-      polygons: polygonsOf(piece.boxes),
+      polygons: toPolygons(piece.boxes),
       countries: piece.countries,
     }));
     return { extent: "countries", known: "declared", countries, pieces };
   }
-  const pieces = data.boxes.map((box) => ({ polygons: polygonsOf([box]), countries: [] }));
+  const pieces = data.boxes.map((box) => ({ polygons: toPolygons([box]), countries: [] }));
   return { extent: "polygons", known: "declared", pieces };
 }
 
@@ -119,7 +122,7 @@ const NOWHERE: Area["boxes"][number] = [50_000, 50_000, 50_001, 50_001];
 
 type Boxes = Area["boxes"];
 
-function polygonsOf(boxes: Boxes): Float64Array[][] {
+function toPolygons(boxes: Boxes): Float64Array[][] {
   const { coordinates } = boxesGeometry(boxes) as { readonly coordinates: number[][][][] };
   return coordinates.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())));
 }

@@ -169,7 +169,7 @@ export class NaiveEvaluator {
     this.now = question.now ?? CASE_NOW;
     this.fineness = fineness;
     this.sees = sees;
-    this.plot = this.cellsOf(this.plotBoxes());
+    this.plot = this.toCells(this.plotBoxes());
     const { property, ...input } = this.input;
     this.property =
       property &&
@@ -181,7 +181,7 @@ export class NaiveEvaluator {
   }
 
   area(source: string, data: AreaData): Area {
-    const cells = this.cellsOf(data.boxes);
+    const cells = this.toCells(data.boxes);
     return {
       source,
       category: this.world.sources[source]!.category ?? null,
@@ -202,7 +202,7 @@ export class NaiveEvaluator {
       : outcomes.includes("WARNING")
         ? "WARNING"
         : "COMPLIANT";
-    const named = [...new Set(Object.keys(this.ruleset.sets).flatMap((set) => this.sourcesOf(set)))].sort();
+    const named = [...new Set(Object.keys(this.ruleset.sets).flatMap((set) => this.listSources(set)))].sort();
     const degraded = named.some((name) => this.failed.includes(name));
     return {
       verdict: degraded ? "DEGRADED" : worst,
@@ -220,7 +220,7 @@ export class NaiveEvaluator {
     const isRaster = (source: string) =>
       this.world.sources[source]!.raster !== undefined && !this.failed.includes(source);
     for (const [name, set] of Object.entries(this.ruleset.sets)) {
-      if ("sources" in set && set.within_m !== undefined && this.sourcesOf(name).some(isRaster))
+      if ("sources" in set && set.within_m !== undefined && this.listSources(name).some(isRaster))
         return "RULESET_INVALID";
     }
     const measured = this.ruleset.checks.flatMap(comparisons).flatMap(measurements);
@@ -230,13 +230,13 @@ export class NaiveEvaluator {
       const set = this.ruleset.sets[name]!;
       if ("sources" in set && this.input.boxes === undefined) return "INPUT_INCOMPLETE";
       if (!("registers" in set)) continue;
-      if (this.asked(set.asks).length === 0) return "INPUT_INCOMPLETE";
-      const schemes = this.sourcesOf(name).flatMap((source) => {
+      if (this.lookedUp(set.asks).length === 0) return "INPUT_INCOMPLETE";
+      const schemes = this.listSources(name).flatMap((source) => {
         const { schemes: declared = [], records = [] } = this.world.sources[source]!;
         const present = records.flatMap(({ identifiers }) => identifiers.map(({ scheme }) => scheme));
         return this.failed.includes(source) && declared.length === 0 ? ["any"] : [...declared, ...present];
       });
-      for (const { type } of this.asked(set.asks)) {
+      for (const { type } of this.lookedUp(set.asks)) {
         if (!schemes.includes(type) && !schemes.includes("any")) unsupported = true;
       }
     }
@@ -281,7 +281,7 @@ export class NaiveEvaluator {
     });
   }
 
-  typeOf(reference: string): FactType {
+  findType(reference: string): FactType {
     if (reference === "evaluated_on") return "date";
     const [name, member] = reference.split(".");
     if (member === undefined) return this.ruleset.facts![name!]!.type;
@@ -292,7 +292,7 @@ export class NaiveEvaluator {
   readonly supposed = new Map<string, Exclude<FactValue, FactDocument>>();
 
   /** The declared value, null if there is none; for a document, whether it is valid. */
-  told(reference: string): Exclude<FactValue, FactDocument> | null {
+  declaredValue(reference: string): Exclude<FactValue, FactDocument> | null {
     const supposed = this.supposed.get(reference);
     if (supposed !== undefined) return supposed;
     const today = this.now.slice(0, 10);
@@ -306,7 +306,7 @@ export class NaiveEvaluator {
 
   /** A value of a fact as a number. */
   factNumber(reference: string, value: Exclude<FactValue, FactDocument>): number {
-    switch (this.typeOf(reference)) {
+    switch (this.findType(reference)) {
       case "date":
         return Date.parse(String(value)) / DAY_MS;
       case "text":
@@ -318,8 +318,8 @@ export class NaiveEvaluator {
 
   /** Possible values of a fact: the declared one, or all that its declaration allows. */
   possibleFact(reference: string): Possible {
-    const told = this.told(reference);
-    if (told !== null) return exactly(this.factNumber(reference, told));
+    const declaredValue = this.declaredValue(reference);
+    if (declaredValue !== null) return exactly(this.factNumber(reference, declaredValue));
     const { min, max, values } = this.ruleset.facts![reference] ?? {};
     const [least, greatest] = {
       boolean: [0, 1],
@@ -327,7 +327,7 @@ export class NaiveEvaluator {
       text: [0, values?.length ?? 0],
       number: [],
       date: [],
-    }[this.typeOf(reference)];
+    }[this.findType(reference)];
     const low = least ?? min ?? (reference.endsWith(".area_m2") ? 0 : Number.NEGATIVE_INFINITY);
     const high = greatest ?? max ?? Number.POSITIVE_INFINITY;
     return { value: null, low, high: values === undefined ? high : high - 1, maybeNull: false };
@@ -351,10 +351,10 @@ export class NaiveEvaluator {
     const status = open.length === 0 ? "ok" : STATUS_OF[open[0]!.because]!;
     const hasFailed = status === "failed";
     const measured = compared.flatMap((comparison, i) =>
-      "set" in comparison ? [toldComparison(comparison, judged[i]!)] : [],
+      "set" in comparison ? [describeComparison(comparison, judged[i]!)] : [],
     );
     const declared = compared.flatMap((comparison, i) =>
-      "fact" in comparison ? [this.toldDeclared(comparison, judged[i]!)] : [],
+      "fact" in comparison ? [this.describeDeclared(comparison, judged[i]!)] : [],
     );
     const isUncovered = isOpen && !hasFailed;
     return {
@@ -376,9 +376,11 @@ export class NaiveEvaluator {
     const compared = comparisons(check);
     const filters = this.reached([check]).flatMap((name) => {
       const set = this.ruleset.sets[name]!;
-      return "sources" in set && set.where !== undefined ? factsOf(set.where as FilterExpression) : [];
+      return "sources" in set && set.where !== undefined ? listFacts(set.where as FilterExpression) : [];
     });
-    const read = [...compared.flatMap(factsCompared), ...filters].filter((fact) => this.told(fact) === null);
+    const read = [...compared.flatMap(factsCompared), ...filters].filter(
+      (fact) => this.declaredValue(fact) === null,
+    );
     const onProperty = compared.flatMap(measurements).some(({ on }) => on === "property");
     return [...new Set([...read, ...(onProperty && this.property === undefined ? ["property"] : [])])];
   }
@@ -391,8 +393,8 @@ export class NaiveEvaluator {
       "fact" in one && one.op === "not_valid" ? [one.fact] : [],
     );
     const filters = this.filtersBehind(check);
-    const filtered = filters.flatMap(factsOf);
-    const isAbsent = (fact: string) => this.told(fact) === null;
+    const filtered = filters.flatMap(listFacts);
+    const isAbsent = (fact: string) => this.declaredValue(fact) === null;
     const absent = [...new Set([...filtered, ...read])].filter(isAbsent);
     const isEntwined = (comparison: Comparison) => {
       const own = allFactsCompared(comparison).filter(isAbsent);
@@ -448,19 +450,19 @@ export class NaiveEvaluator {
       yield new Map();
       return;
     }
-    for (const value of this.valuesOf(fact)) {
+    for (const value of this.listValues(fact)) {
       const evaluator = this.with(new Map([[fact, value]]));
       for (const more of evaluator.completions(check, others)) yield new Map([[fact, value], ...more]);
     }
   }
 
-  valuesOf(fact: string): readonly Exclude<FactValue, FactDocument>[] {
+  listValues(fact: string): readonly Exclude<FactValue, FactDocument>[] {
     const {
       values,
       min = Number.NEGATIVE_INFINITY,
       max = Number.POSITIVE_INFINITY,
     } = this.ruleset.facts?.[fact] ?? {};
-    switch (this.typeOf(fact)) {
+    switch (this.findType(fact)) {
       case "boolean":
       case "document":
         return [false, true];
@@ -470,7 +472,7 @@ export class NaiveEvaluator {
         const days = this.writtenNumbers().filter(Number.isInteger);
         const near = days.flatMap((day) => [day - 1, day, day + 1]);
         const within = near.filter((day) => day > FIRST_DAY && day < LAST_DAY);
-        return [...new Set([FIRST_DAY, ...within, LAST_DAY])].map(dayOf);
+        return [...new Set([FIRST_DAY, ...within, LAST_DAY])].map(formatDay);
       }
       default: {
         const times = this.writtenTimes();
@@ -529,7 +531,7 @@ export class NaiveEvaluator {
     const openCheck = { ...check, all: open } as Check;
     const found: NaiveReason[] = [];
     for (const name of this.reached([check])) {
-      for (const source of this.sourcesOf(name))
+      for (const source of this.listSources(name))
         if (this.failed.includes(source)) found.push({ because: "failed", source_name: source });
     }
     for (const [land, own] of this.lands([openCheck])) {
@@ -553,12 +555,12 @@ export class NaiveEvaluator {
         own.flatMap((name) => {
           const set = this.ruleset.sets[name]!;
           if (!("sources" in set) || land.choose(name).byFact.size === 0) return [];
-          return factsOf(set.where as FilterExpression);
+          return listFacts(set.where as FilterExpression);
         }),
       ),
     ];
     for (const fact of facts) {
-      if (this.told(fact) === null)
+      if (this.declaredValue(fact) === null)
         found.push({ because: "fact", fact, pointer: `/facts/${fact.split(".")[0]}` });
     }
     return mergedReasons(found);
@@ -571,7 +573,7 @@ export class NaiveEvaluator {
   reasonsOfSet(name: string, sets: readonly string[], measured: readonly Measurement[]): NaiveReason[] {
     const set = this.ruleset.sets[name]!;
     if ("registers" in set) {
-      const aged = this.sourcesOf(name).flatMap((source) => this.ageReason(set, source));
+      const aged = this.listSources(name).flatMap((source) => this.ageReason(set, source));
       const all = [this.input.scheme ?? []].flat();
       const wrong = all.flatMap((scheme, i): NaiveReason[] => {
         if (set.asks !== undefined && scheme.role !== set.asks) return [];
@@ -615,7 +617,7 @@ export class NaiveEvaluator {
   ageReason({ max_age_days }: { readonly max_age_days?: number }, source: string): NaiveReason[] {
     if (max_age_days === undefined || this.failed.includes(source)) return [];
     if (!this.isTooOld({ max_age_days }, source)) return [];
-    const age = this.ageOf(source);
+    const age = this.measureAge(source);
     return [
       { because: "age", source_name: source, ...(age !== undefined && { age_days: age }), max_age_days },
     ];
@@ -637,7 +639,7 @@ export class NaiveEvaluator {
     const kinds = new Set<string>();
     for (const comparison of comparisons(check)) {
       const { op, value } = comparison;
-      if ("fact" in comparison) kinds.add(`${this.typeOf(comparison.fact)} ${op ?? "default"}`);
+      if ("fact" in comparison) kinds.add(`${this.findType(comparison.fact)} ${op ?? "default"}`);
       if (typeof value === "object") {
         const side = "fact" in comparison ? "fact" : "measure";
         kinds.add(
@@ -652,7 +654,7 @@ export class NaiveEvaluator {
     for (const name of this.reached([check])) {
       const set = this.ruleset.sets[name]!;
       if (!("sources" in set) || set.where === undefined) continue;
-      for (const fact of factsOf(set.where as FilterExpression)) kinds.add(`where ${this.typeOf(fact)}`);
+      for (const fact of listFacts(set.where as FilterExpression)) kinds.add(`where ${this.findType(fact)}`);
       for (const [land, own] of this.lands([check]))
         if (own.includes(name) && land.choose(name).waiting.length > 0)
           kinds.add("area that waits for a fact");
@@ -661,10 +663,10 @@ export class NaiveEvaluator {
   }
 
   judge(comparison: Comparison): Judgement {
-    if ("fact" in comparison && this.typeOf(comparison.fact) === "document") {
+    if ("fact" in comparison && this.findType(comparison.fact) === "document") {
       const { fact, op = "valid" } = comparison;
       const isValid = this.possibleFact(fact);
-      const isMissed = op === "not_valid" && this.told(fact) === null;
+      const isMissed = op === "not_valid" && this.declaredValue(fact) === null;
       return compare(isMissed ? exactly(0) : isValid, "=", exactly(op === "valid" ? 1 : 0));
     }
     if ("fact" in comparison) {
@@ -704,12 +706,12 @@ export class NaiveEvaluator {
     return { value, low, high: Number.POSITIVE_INFINITY, maybeNull: false };
   }
 
-  toldDeclared({ fact, op, value = true }: FactComparison, judged: Judgement): object {
-    const result = { fact, value: this.told(fact) };
-    if (this.typeOf(fact) === "document") return { ...result, op: op ?? "valid" };
+  describeDeclared({ fact, op, value = true }: FactComparison, judged: Judgement): object {
+    const result = { fact, value: this.declaredValue(fact) };
+    if (this.findType(fact) === "document") return { ...result, op: op ?? "valid" };
     if (typeof value !== "object") return { ...result, op: op ?? "=", threshold: value };
     const threshold = knownValue(judged.threshold, judged);
-    const isDay = this.typeOf(fact) === "date";
+    const isDay = this.findType(fact) === "date";
     return {
       ...result,
       op: op ?? "=",
@@ -717,11 +719,11 @@ export class NaiveEvaluator {
         threshold === null
           ? null
           : isDay
-            ? dayOf(threshold)
-            : this.typeOf(fact) === "boolean"
+            ? formatDay(threshold)
+            : this.findType(fact) === "boolean"
               ? threshold === 1
               : threshold,
-      threshold_of: thresholdOf(value),
+      threshold_of: describeThreshold(value),
     };
   }
 
@@ -772,14 +774,14 @@ export class NaiveEvaluator {
 
   /** Cells that members cover together for a set. */
   territory(members: readonly string[]): Cells {
-    return union(members.map((member) => this.coverageOf(member)));
+    return union(members.map((member) => this.findCoverage(member)));
   }
 
   /** The coverage of a source on the plot and, for polygons and countries, beyond it. */
-  coverageOf(source: string): Cells {
+  findCoverage(source: string): Cells {
     const { coverage, raster } = this.world.sources[source]!;
     if (raster !== undefined) {
-      const examined = this.cellsOf(rasterBoxes(raster, (held) => held !== "nodata"));
+      const examined = this.toCells(rasterBoxes(raster, (value) => value !== "nodata"));
       if (coverage === undefined || coverage === "global" || "derived" in coverage) return examined;
       return intersection([examined, this.declaredLand(coverage)]);
     }
@@ -789,10 +791,10 @@ export class NaiveEvaluator {
   }
 
   declaredLand(coverage: Exclude<CoverageData, "global">): Cells {
-    if ("boxes" in coverage) return this.cellsOf(coverage.boxes);
+    if ("boxes" in coverage) return this.toCells(coverage.boxes);
     const { countries } = coverage;
     const own = this.borders().filter((piece) => piece.countries.some((code) => countries.includes(code)));
-    return this.cellsOf(own.flatMap(({ boxes }) => boxes));
+    return this.toCells(own.flatMap(({ boxes }) => boxes));
   }
 
   isEverywhere(source: string): boolean {
@@ -845,7 +847,7 @@ export class NaiveEvaluator {
     if (this.uncoveredPart(set, members).size > 0) return false;
     const fresh = members.filter((member) => !this.isTooOld(set, member) && this.isTaken(set, member));
     const isClosed = (member: string): boolean =>
-      !this.touchesUnexamined(member) && difference(this.plot, [this.coverageOf(member)]).size === 0;
+      !this.touchesUnexamined(member) && difference(this.plot, [this.findCoverage(member)]).size === 0;
     return !fresh.some(isClosed) && fresh.some((member) => this.touchesUnexamined(member));
   }
 
@@ -861,14 +863,14 @@ export class NaiveEvaluator {
     return (
       isOff ||
       metersBetween(
-        rasterBoxes(raster, (held) => held === "nodata"),
+        rasterBoxes(raster, (value) => value === "nodata"),
         this.plotBoxes(),
       ) === 0
     );
   }
 
   /** The part of the plot that the entry of a source does not cover; of several entries the greatest. */
-  uncoveredOf(set: AreaSet, source: string): number {
+  measureUncovered(set: AreaSet, source: string): number {
     const own = this.entries(set).filter((members) => members.includes(source));
     return Math.max(...own.map((members) => this.uncoveredPart(set, members).size));
   }
@@ -895,7 +897,7 @@ export class NaiveEvaluator {
       const isTheirs = (piece: { readonly countries: readonly string[] }) =>
         piece.countries.some((code) => all.includes(code));
       const theirs = this.borders().filter(isTheirs);
-      if (difference(this.plot, [this.cellsOf(theirs.flatMap(({ boxes }) => boxes))]).size > 0) return 0;
+      if (difference(this.plot, [this.toCells(theirs.flatMap(({ boxes }) => boxes))]).size > 0) return 0;
       const others = this.borders().filter((piece) => !isTheirs(piece));
       return metersBetween(
         others.flatMap(({ boxes }) => boxes),
@@ -907,7 +909,7 @@ export class NaiveEvaluator {
 
   /** Metres from the plot to the nearest cell that is in none of the boxes; 0 if they do not contain the plot. */
   metersToBoundary(boxes: readonly Box[]): number {
-    const covered = this.cellsOf(boxes);
+    const covered = this.toCells(boxes);
     if (difference(this.plot, [covered]).size > 0) return 0;
     const step = [-1, 0, 1];
     const around = [...covered].flatMap((cell) =>
@@ -915,7 +917,7 @@ export class NaiveEvaluator {
     );
     const outside = difference(new Set(around), [covered]);
     return metersBetween(
-      [...outside].map((cell) => this.boxOf(cell)),
+      [...outside].map((cell) => this.toBox(cell)),
       this.plotBoxes(),
     );
   }
@@ -928,7 +930,7 @@ export class NaiveEvaluator {
   coverageWord(source: string): string {
     if (this.isEverywhere(source))
       return this.world.sources[source]!.coverage === undefined ? "undeclared" : "full";
-    const covered = intersection([this.coverageOf(source), this.plot]);
+    const covered = intersection([this.findCoverage(source), this.plot]);
     return covered.size === this.plot.size ? "full" : covered.size === 0 ? "none" : "partial";
   }
 
@@ -948,12 +950,12 @@ export class NaiveEvaluator {
 
   isTooOld({ max_age_days: most }: { readonly max_age_days?: number }, source: string): boolean {
     if (most === undefined) return false;
-    const age = this.failed.includes(source) ? undefined : this.ageOf(source);
+    const age = this.failed.includes(source) ? undefined : this.measureAge(source);
     return age === undefined || age > most;
   }
 
   /** Undefined where it is not known, as of a source that is dated more than a day in the future. */
-  ageOf(source: string): number | undefined {
+  measureAge(source: string): number | undefined {
     const collected = this.world.sources[source]!.collected_at;
     if (collected === undefined || Date.parse(collected) - Date.parse(this.now) > DAY_MS) return undefined;
     return Math.max(0, wholeDays(collected, this.now));
@@ -962,7 +964,7 @@ export class NaiveEvaluator {
   hasTooOld(name: string): boolean {
     const set = this.ruleset.sets[name]!;
     if ("sources" in set || "registers" in set)
-      return this.sourcesOf(name).some((source) => this.isTooOld(set, source));
+      return this.listSources(name).some((source) => this.isTooOld(set, source));
     const operands = operandNames(set);
     return ("difference" in set ? operands.slice(0, 1) : operands).some((operand) => this.hasTooOld(operand));
   }
@@ -975,9 +977,9 @@ export class NaiveEvaluator {
     if ("registers" in set) throw new Error("a subject set has no region");
     if ("sources" in set) {
       const { areas, region, waiting } = this.choose(name);
-      const standing = areas.filter(({ source }) => !this.isTooOld(set, source));
+      const current = areas.filter(({ source }) => !this.isTooOld(set, source));
       return {
-        least: adds ? region : union(standing.map(({ shared }) => shared)),
+        least: adds ? region : union(current.map(({ shared }) => shared)),
         greatest: union([region, ...this.uncoveredParts(set), ...waiting.map(({ shared }) => shared)]),
       };
     }
@@ -1008,8 +1010,8 @@ export class NaiveEvaluator {
     const set = this.ruleset.sets[name]!;
     if ("registers" in set)
       return (
-        this.sourcesOf(name).some((source) => this.failed.includes(source) || this.isTooOld(set, source)) ||
-        this.asked(set.asks).some((scheme) => this.isMalformed(scheme, set))
+        this.listSources(name).some((source) => this.failed.includes(source) || this.isTooOld(set, source)) ||
+        this.lookedUp(set.asks).some((scheme) => this.isMalformed(scheme, set))
       );
     if ("sources" in set) {
       if (union(this.uncoveredParts(set)).size > 0) return true;
@@ -1090,7 +1092,7 @@ export class NaiveEvaluator {
         const most = [
           ...parts.map((part) => part.size),
           ...ofRasters.map(({ source, shared }) =>
-            Math.min(this.plot.size, shared.size + this.uncoveredOf(set, source)),
+            Math.min(this.plot.size, shared.size + this.measureUncovered(set, source)),
           ),
         ].map((cells) => printedArea(this.squareMeters(cells)));
         return { low: here!, high: Math.max(here!, ...most), maybeNull };
@@ -1157,7 +1159,7 @@ export class NaiveEvaluator {
   }
 
   selectAreas(name: string, set: AreaSet): Chosen {
-    const sources = this.sourcesOf(name);
+    const sources = this.listSources(name);
     const countries = [set.country_iso3 ?? []].flat().map((code) => code.toUpperCase());
     const seen = this.areas.filter(
       ({ source, data }) => sources.includes(source) && this.sees(name, source, data.id),
@@ -1176,7 +1178,9 @@ export class NaiveEvaluator {
       return meters === 0;
     });
     const where = set.where as FilterExpression | undefined;
-    const absent = (where === undefined ? [] : factsOf(where)).filter((fact) => this.told(fact) === null);
+    const absent = (where === undefined ? [] : listFacts(where)).filter(
+      (fact) => this.declaredValue(fact) === null,
+    );
     const chosen = { areas: [] as Area[], unsure: [] as Area[], waiting: [] as Area[] };
     const [byNull, byFact] = [new Set<Area>(), new Set<Area>()];
     for (const area of near) {
@@ -1216,7 +1220,7 @@ export class NaiveEvaluator {
   ): readonly (boolean | null)[] {
     if (where === undefined) return [true];
     if (absent.length > 1 && comparesTwo(where, (fact) => absent.includes(fact))) {
-      const open = truth(where, area, (fact) => this.told(fact));
+      const open = truth(where, area, (fact) => this.declaredValue(fact));
       return open === null ? [true, false] : [open];
     }
     const values = new Map(absent.map((fact) => [fact, this.valuesNear(where, area, fact)]));
@@ -1226,7 +1230,9 @@ export class NaiveEvaluator {
         : combine(others).flatMap((rest) =>
             values.get(fact)!.map((value) => new Map([...rest, [fact, value]])),
           );
-    return combine(absent).map((facts) => truth(where, area, (fact) => facts.get(fact) ?? this.told(fact)));
+    return combine(absent).map((facts) =>
+      truth(where, area, (fact) => facts.get(fact) ?? this.declaredValue(fact)),
+    );
   }
 
   /** Values of a fact that stand for all in a filter of one area. */
@@ -1236,7 +1242,7 @@ export class NaiveEvaluator {
       if (Array.isArray(argument)) argument.forEach(visit);
       else if (typeof argument === "object" && "args" in argument) argument.args.forEach(visit);
       else {
-        const value = scalar(argument as FilterArgument, area, (one) => this.told(one));
+        const value = scalar(argument as FilterArgument, area, (one) => this.declaredValue(one));
         if (typeof value === "number") numbers.add(value);
         else if (typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value))
           numbers.add(Date.parse(value) / DAY_MS);
@@ -1248,12 +1254,12 @@ export class NaiveEvaluator {
       min = Number.NEGATIVE_INFINITY,
       max = Number.POSITIVE_INFINITY,
     } = this.ruleset.facts?.[fact] ?? {};
-    const type = this.typeOf(fact);
+    const type = this.findType(fact);
     if (type === "boolean" || type === "document") return [false, true];
     if (type === "text") return values!;
     if (type === "date") {
       const near = [...numbers].filter(Number.isInteger).flatMap((day) => [day - 1, day, day + 1]);
-      return [FIRST_DAY, ...near.filter((day) => day > FIRST_DAY && day < LAST_DAY), LAST_DAY].map(dayOf);
+      return [FIRST_DAY, ...near.filter((day) => day > FIRST_DAY && day < LAST_DAY), LAST_DAY].map(formatDay);
     }
     const all = [...numbers].sort((a, b) => a - b);
     const between = all.map((one, i) => (one + (all[i + 1] ?? one + 2)) / 2);
@@ -1265,7 +1271,7 @@ export class NaiveEvaluator {
   /** True if cells that were not examined decide how a value of a raster stands to the plot. */
   isUnsettled(set: AreaSet, { source, shared, cells, meters }: Area): boolean {
     if (!this.isRaster(source) || meters > 0) return false;
-    const uncovered = this.uncoveredOf(set, source);
+    const uncovered = this.measureUncovered(set, source);
     switch (set.relation) {
       case "covered_by":
         return shared.size === cells.size;
@@ -1278,7 +1284,7 @@ export class NaiveEvaluator {
     }
   }
 
-  asked(role: string | undefined) {
+  lookedUp(role: string | undefined) {
     const { scheme = [] } = this.input;
     return [scheme].flat().filter((one) => role === undefined || one.role === role);
   }
@@ -1286,12 +1292,12 @@ export class NaiveEvaluator {
   hits(set: string): readonly Hit[] {
     const definition = this.ruleset.sets[set]!;
     if (!("registers" in definition)) return [];
-    return this.sourcesOf(set).flatMap((source) =>
-      this.recordsOf(source)
+    return this.listSources(set).flatMap((source) =>
+      this.listRecords(source)
         .filter(({ id }) => this.sees(set, source, id))
         .flatMap(({ id, name = null, identifiers }) =>
           identifiers.flatMap(({ scheme, value }) =>
-            this.asked(definition.asks).flatMap(({ type, value: sent, role }): Hit[] => {
+            this.lookedUp(definition.asks).flatMap(({ type, value: sent, role }): Hit[] => {
               const [own, other] = [canonical(value), canonical(sent)];
               const root = definition.match === "root" && type === "br:cnpj" && other.length >= 8;
               const isHit = scheme === type && (root ? own.slice(0, 8) === other.slice(0, 8) : own === other);
@@ -1303,7 +1309,7 @@ export class NaiveEvaluator {
     );
   }
 
-  recordsOf(source: string): readonly RecordData[] {
+  listRecords(source: string): readonly RecordData[] {
     return this.failed.includes(source) ? [] : (this.world.sources[source]!.records ?? []);
   }
 
@@ -1350,7 +1356,7 @@ export class NaiveEvaluator {
       overlap_ratio: share(area.shared, this.plot),
       area_overlap_ratio: share(area.shared, area.cells),
       ...(this.world.sources[area.source]!.raster !== undefined && {
-        cells: area.data.boxes.filter((box) => intersection([this.cellsOf([box]), this.plot]).size > 0)
+        cells: area.data.boxes.filter((box) => intersection([this.toCells([box]), this.plot]).size > 0)
           .length,
       }),
       ...(withDistance.has(area) && { distance_m: printedDistance(area.meters) }),
@@ -1364,7 +1370,7 @@ export class NaiveEvaluator {
   }
 
   recordEvidence(names: readonly string[]): readonly object[] {
-    const hits = new Map(names.flatMap((name) => this.hits(name)).map((hit) => [keyOf(hit), hit]));
+    const hits = new Map(names.flatMap((name) => this.hits(name)).map((hit) => [toKey(hit), hit]));
     const records = [...hits.values()].sort(
       (a, b) =>
         order(a.source_name, b.source_name) ||
@@ -1376,8 +1382,8 @@ export class NaiveEvaluator {
     return records.map((hit) => ({
       ...hit,
       ...this.properties(
-        names.filter((name) => this.hits(name).some((other) => keyOf(other) === keyOf(hit))),
-        this.recordsOf(hit.source_name).find(({ id }) => id === hit.source_id)!.properties,
+        names.filter((name) => this.hits(name).some((other) => toKey(other) === toKey(hit))),
+        this.listRecords(hit.source_name).find(({ id }) => id === hit.source_id)!.properties,
       ),
     }));
   }
@@ -1406,7 +1412,7 @@ export class NaiveEvaluator {
     let asksCountry = false;
     let overage: boolean | undefined;
     for (const set of this.reached(this.ruleset.checks)) {
-      if (!this.sourcesOf(set).includes(name)) continue;
+      if (!this.listSources(set).includes(name)) continue;
       const definition = this.ruleset.sets[set]!;
       if ("max_age_days" in definition) overage = overage === true || this.isTooOld(definition, name);
     }
@@ -1415,7 +1421,7 @@ export class NaiveEvaluator {
         for (const hit of land.hits(set)) if (hit.source_name === name) matched.add(hit.source_id);
         const definition = this.ruleset.sets[set]!;
         if (!("sources" in definition)) continue;
-        asksCountry ||= this.sourcesOf(set).includes(name) && definition.country_iso3 !== undefined;
+        asksCountry ||= this.listSources(set).includes(name) && definition.country_iso3 !== undefined;
         for (const { source, data } of land.choose(set).areas) if (source === name) matched.add(data.id);
       }
       for (const id of land.withoutCountry.get(name) ?? []) withoutCountry.add(id);
@@ -1433,7 +1439,7 @@ export class NaiveEvaluator {
   }
 
   /** The sources that an area or subject set names, each once. */
-  sourcesOf(name: string): readonly string[] {
+  listSources(name: string): readonly string[] {
     const set = this.ruleset.sets[name]!;
     const names = "sources" in set ? set.sources : "registers" in set ? set.registers : [];
     return [...new Set(names.flatMap((one) => this.expand(one)))].sort();
@@ -1451,7 +1457,7 @@ export class NaiveEvaluator {
     return this.input.boxes ?? [];
   }
 
-  cellsOf(boxes: readonly Box[]): Cells {
+  toCells(boxes: readonly Box[]): Cells {
     const cells = new Set<number>();
     for (const box of boxes) {
       const [west, south, east, north] = box.map((side) => side * this.fineness) as [
@@ -1466,7 +1472,7 @@ export class NaiveEvaluator {
     return cells;
   }
 
-  boxOf(cell: number): Box {
+  toBox(cell: number): Box {
     const x = Math.floor(cell / ROW);
     const y = cell - ROW * x - HALF_ROW;
     return [x / this.fineness, y / this.fineness, (x + 1) / this.fineness, (y + 1) / this.fineness];
@@ -1492,10 +1498,10 @@ const NO_VALUE: Range = { low: 1, high: 0, maybeNull: true };
 /** The boxes of a raster's cells that hold such. */
 export function rasterBoxes(
   { west, north, cell, columns, cells }: RasterData,
-  isSuch: (held: RasterData["cells"][number]) => boolean,
+  isSuch: (value: RasterData["cells"][number]) => boolean,
 ): Box[] {
-  return cells.flatMap((held, i): Box[] => {
-    if (!isSuch(held)) return [];
+  return cells.flatMap((value, i): Box[] => {
+    if (!isSuch(value)) return [];
     const x = west + cell * (i % columns);
     const y = north - cell * Math.floor(i / columns);
     return [[x, y - cell, x + cell, y]];
@@ -1669,10 +1675,10 @@ function factsCompared(comparison: Comparison): readonly string[] {
 }
 
 /** The facts that a filter reads. */
-export function factsOf(argument: FilterArgument): readonly string[] {
+export function listFacts(argument: FilterArgument): readonly string[] {
   if (typeof argument !== "object" || Array.isArray(argument)) return [];
   if ("fact" in argument) return [argument.fact];
-  return "args" in argument ? argument.args.flatMap(factsOf) : [];
+  return "args" in argument ? argument.args.flatMap(listFacts) : [];
 }
 
 function exactly(value: number): Possible {
@@ -1699,7 +1705,7 @@ function knownValue(one: Possible, { holds, fails }: Judgement): number | null {
   return isExact || holds || fails ? one.value : null;
 }
 
-function toldComparison(
+function describeComparison(
   { set, measure = "count", op = ">", of, on, value = 0 }: SetComparison,
   judged: Judgement,
 ) {
@@ -1711,11 +1717,13 @@ function toldComparison(
     threshold: knownValue(judged.threshold, judged),
     ...(of !== undefined && { of }),
     ...(on === "property" && { on }),
-    ...(typeof value === "object" && { threshold_of: thresholdOf(value) }),
+    ...(typeof value === "object" && { threshold_of: describeThreshold(value) }),
   };
 }
 
-function thresholdOf(value: { readonly fact: string; readonly times?: number } | MeasuredThreshold): object {
+function describeThreshold(
+  value: { readonly fact: string; readonly times?: number } | MeasuredThreshold,
+): object {
   const { times = 1 } = value;
   if ("fact" in value) return { fact: value.fact, times };
   const { set, measure = "count", of, on } = value;
@@ -1723,7 +1731,7 @@ function thresholdOf(value: { readonly fact: string; readonly times?: number } |
 }
 
 /** A number of days since 1970 as `YYYY-MM-DD`. */
-export function dayOf(days: number): string {
+export function formatDay(days: number): string {
   return new Date(days * DAY_MS).toISOString().slice(0, 10);
 }
 
@@ -1767,7 +1775,7 @@ function wholeDays(from: string, to: string): number {
   return Math.trunc((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
-function keyOf({ source_name, source_id, value, scheme, role = "" }: Hit): string {
+function toKey({ source_name, source_id, value, scheme, role = "" }: Hit): string {
   return [source_name, source_id, value, scheme, role].join("\u0000");
 }
 
@@ -1824,7 +1832,7 @@ function truth({ op, args }: FilterExpression, area: Area, facts: FactReader): b
     }
     case "like": {
       const value = read(0);
-      return value === null ? null : patternOf(String(read(1))).test(String(value));
+      return value === null ? null : toRegExp(String(read(1))).test(String(value));
     }
     default: {
       const [a, b] = [read(0), read(1)];
@@ -1851,7 +1859,7 @@ function property(name: string, { source, category, data }: Area): AttributeValu
   return data.properties?.[name] ?? null;
 }
 
-function patternOf(pattern: string): RegExp {
+function toRegExp(pattern: string): RegExp {
   const source = pattern.replace(/\\(.)|%|_|./gsu, (found, escaped: string | undefined) => {
     if (found === "%") return ".*";
     if (found === "_") return ".";

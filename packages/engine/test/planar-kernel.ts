@@ -26,7 +26,7 @@ export const planarKernel: Kernel = {
     },
     zoneDifference: (from, to) => (to - from) * METERS[0] * METERS[1],
   },
-  areaSquareMeters: (layer, area) => squareMeters([boxesOf(layer, area)], ([inside]) => inside === true),
+  areaSquareMeters: (layer, area) => squareMeters([listBoxes(layer, area)], ([inside]) => inside === true),
   bind: (plot) => bindPlanar(plot),
 };
 
@@ -46,22 +46,22 @@ function bindPlanar(plot: Plot): BoundPlot {
   for (let ring = 0; ring + 1 < plot.ringStarts.length; ring++)
     own.push(ringBox(plot.xy, plot.ringStarts[ring]!));
   const shared = (layer: AreaLayer, area: number) =>
-    squareMeters([own, boxesOf(layer, area)], ([inPlot, inArea]) => inPlot === true && inArea === true);
-  const distance = (layer: AreaLayer, area: number) => distanceBetween(own, boxesOf(layer, area));
+    squareMeters([own, listBoxes(layer, area)], ([inPlot, inArea]) => inPlot === true && inArea === true);
+  const distance = (layer: AreaLayer, area: number) => distanceBetween(own, listBoxes(layer, area));
   const areaSquareMeters = squareMeters([own], ([inside]) => inside === true);
   return {
     plot,
     areaSquareMeters,
-    intersections: (layer, isAsked = () => true) =>
+    intersections: (layer, isWanted = () => true) =>
       indices(layer)
-        .filter(isAsked)
+        .filter(isWanted)
         .filter((area) => distance(layer, area) === 0)
         .map((area): OverlapHit => {
           const overlapSquareMeters = shared(layer, area);
           return { area, overlapSquareMeters, overlapRatio: overlapSquareMeters / areaSquareMeters };
         }),
     relation: (layer, area) => {
-      const boxes = boxesOf(layer, area);
+      const boxes = listBoxes(layer, area);
       return {
         touches: distance(layer, area) === 0 && shared(layer, area) === 0,
         covers: squareMeters([own, boxes], ([inPlot, inArea]) => inPlot === true && inArea === false) === 0,
@@ -73,10 +73,10 @@ function bindPlanar(plot: Plot): BoundPlot {
       indices(layer)
         .map((area) => ({ area, distanceMeters: distance(layer, area) }))
         .filter(({ distanceMeters }) => distanceMeters <= maxMeters),
-    nearestMeters: (layer, maxMeters, isAsked, to) => {
+    nearestMeters: (layer, maxMeters, isWanted, to) => {
       const measure = to === "area" ? distanceBetween : edgesBetween;
-      const asked = indices(layer).filter(isAsked);
-      const least = Math.min(Infinity, ...asked.map((area) => measure(own, boxesOf(layer, area))));
+      const wanted = indices(layer).filter(isWanted);
+      const least = Math.min(Infinity, ...wanted.map((area) => measure(own, listBoxes(layer, area))));
       return least <= maxMeters ? least : Infinity;
     },
     regionSquareMeters: (region) => {
@@ -91,7 +91,7 @@ function bindPlanar(plot: Plot): BoundPlot {
 /** Adds a region's areas to the shapes, and tells from a cell's membership in them whether it is inside. */
 function membership(region: Region, shapes: Box[][]): (inside: readonly boolean[]) => boolean {
   if (region.op === "areas") {
-    const places = region.areas.map(({ layer, area }) => shapes.push(boxesOf(layer, area)) - 1);
+    const places = region.areas.map(({ layer, area }) => shapes.push(listBoxes(layer, area)) - 1);
     return (inside) => places.some((place) => inside[place] === true);
   }
   if (region.op === "plot") return (inside) => inside[0] === true;
@@ -108,7 +108,7 @@ function membership(region: Region, shapes: Box[][]): (inside: readonly boolean[
 }
 
 /** Square metres that boxes cover together. */
-export function squareMetersOf(boxes: readonly Box[]): number {
+export function measureBoxes(boxes: readonly Box[]): number {
   return squareMeters([boxes], ([inside]) => inside === true);
 }
 
@@ -168,7 +168,7 @@ function edgesBetween(a: readonly Box[], b: readonly Box[]): number {
   return least;
 }
 
-function boxesOf(layer: AreaLayer, area: number): Box[] {
+function listBoxes(layer: AreaLayer, area: number): Box[] {
   const boxes: Box[] = [];
   const [first, end] = [layer.areaRings[area]!, layer.areaRings[area + 1]!];
   for (let ring = first; ring < end; ring++) {

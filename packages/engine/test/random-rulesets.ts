@@ -158,7 +158,7 @@ function withRasterSources(random: Random, world: World): World {
         );
         const areas = data.areas!.map((area, i) => ({
           ...area,
-          boxes: rasterBoxes(raster, (held) => held === i),
+          boxes: rasterBoxes(raster, (value) => value === i),
         }));
         return [name, { ...data, areas, raster }];
       }),
@@ -560,7 +560,7 @@ const REFERENCES = {
 } as const;
 
 /** The question with declared facts and a property in some comparisons, thresholds and filters, and in the input. */
-function withFacts<Asked extends Question>(random: Random, question: Asked): Asked {
+function withFacts<Varied extends Question>(random: Random, question: Varied): Varied {
   const facts = randomDeclarations(random);
   const { ruleset, input } = question;
   const sets = Object.entries(ruleset.sets).map(([name, set]): [string, RulesetSet] => [
@@ -582,21 +582,21 @@ function withFacts<Asked extends Question>(random: Random, question: Asked): Ask
     if ("any" in check) return { ...check, any: check.any.map(changed) };
     const { id, outcome, uncovered } = check;
     const base = { id, outcome, ...(uncovered !== undefined && { uncovered }) };
-    return { ...base, ...changed(comparisonOf(check)) };
+    return { ...base, ...changed(getComparison(check)) };
   });
-  const told = Object.entries(facts).flatMap(([name, fact]): [string, FactValue | null][] =>
+  const declared = Object.entries(facts).flatMap(([name, fact]): [string, FactValue | null][] =>
     chance(random, 0.45) ? [[name, randomFact(random, fact)]] : chance(random, 0.2) ? [[name, null]] : [],
   );
   const property = input.boxes && chance(random, 0.6) ? randomProperty(random, input.boxes) : undefined;
   return {
     ...question,
     ruleset: { facts, sets: Object.fromEntries(sets), checks },
-    input: { ...input, facts: Object.fromEntries(told), ...(property !== undefined && { property }) },
+    input: { ...input, facts: Object.fromEntries(declared), ...(property !== undefined && { property }) },
   };
 }
 
 /** A check of one comparison, without what only checks have. */
-function comparisonOf(check: Check): Comparison {
+function getComparison(check: Check): Comparison {
   const { id: _, outcome: __, uncovered: ___, ...comparison } = { uncovered: null, ...check };
   return comparison as Comparison;
 }

@@ -62,7 +62,7 @@ export function openRaster(bytes: ArrayBuffer): RasterSnapshot {
 }
 
 /** All cells of a layer, by rows. */
-export function cellsOf({ grid, cells }: RasterLayer, from = 0, to: number = grid.columns): Uint16Array {
+export function readCells({ grid, cells }: RasterLayer, from = 0, to: number = grid.columns): Uint16Array {
   const width = to - from;
   const found = new Uint16Array(width * grid.rows);
   const runs = createCellRuns();

@@ -20,7 +20,7 @@ import { type EngineSource, SourceTable } from "../src/sources/source-table.ts";
 import { parseSchemes, type RoleScheme } from "../src/subjects/schemes.ts";
 import { inputDigest } from "../src/verdict/digest.ts";
 import type { FactValue, OpenReason, Verdict } from "../src/verdict/verdict.ts";
-import { type Box, boxRing, planarPlot, squareMetersOf } from "./planar-kernel.ts";
+import { type Box, boxRing, measureBoxes, planarPlot } from "./planar-kernel.ts";
 
 /** A file of `test/rulesets`; its README tells how to read one. */
 export interface CaseFile {
@@ -149,12 +149,12 @@ export function buildTable(world: World, failed: readonly string[] = []): Source
   const known = tables.get(`${failed}`);
   if (known !== undefined) return known;
   const { sources, groups, borders } = world;
-  const held = Object.entries(sources).map(([name, data]): EngineSource => {
+  const opened = Object.entries(sources).map(([name, data]): EngineSource => {
     const snapshot = buildSnapshot(name, data, borders);
     const { manifest } = snapshot.meta;
     return failed.includes(name) ? { manifest, failed: "provider timed out" } : { manifest, snapshot };
   });
-  const table = new SourceTable(held, groups);
+  const table = new SourceTable(opened, groups);
   tables.set(`${failed}`, table);
   return table;
 }
@@ -169,9 +169,9 @@ export function buildSnapshot(
   const snapshot = openSnapshot(snapshotBytes(name, data));
   if (isRaster(snapshot)) {
     const declared =
-      data.coverage === undefined ? ({ extent: "undeclared" } as const) : coverageOf(data.coverage, borders);
+      data.coverage === undefined ? ({ extent: "undeclared" } as const) : toCoverage(data.coverage, borders);
     // Whole areas as the planar kernel has them.
-    const cell = squareMetersOf([[0, 0, data.raster!.cell, data.raster!.cell]]);
+    const cell = measureBoxes([[0, 0, data.raster!.cell, data.raster!.cell]]);
     const layer = {
       ...snapshot.layer,
       areaSquareMeters: snapshot.layer.areaCells.map((cells) => cells * cell),
@@ -179,22 +179,22 @@ export function buildSnapshot(
     return { ...snapshot, layer, coverage: cellCoverage(layer, declared) };
   }
   if (snapshot.kind !== "leaf" || data.coverage === undefined) return snapshot;
-  return { ...snapshot, coverage: coverageOf(data.coverage, borders) };
+  return { ...snapshot, coverage: toCoverage(data.coverage, borders) };
 }
 
-function coverageOf(data: CoverageData, borders: readonly BorderPiece[]): Exclude<Coverage, CellCoverage> {
+function toCoverage(data: CoverageData, borders: readonly BorderPiece[]): Exclude<Coverage, CellCoverage> {
   if (data === "global") return { extent: "global", known: "declared" };
   if ("countries" in data) {
     const { countries, derived } = data;
     const known = derived === true ? "derived" : "declared";
-    return { extent: "countries", known, countries, pieces: piecesOf(borders) };
+    return { extent: "countries", known, countries, pieces: toCoveragePieces(borders) };
   }
-  const pieces = piecesOf(data.boxes.map((box) => ({ countries: [], boxes: [box] })));
+  const pieces = toCoveragePieces(data.boxes.map((box) => ({ countries: [], boxes: [box] })));
   return { extent: "polygons", known: "declared", pieces };
 }
 
 /** The pieces as areas of a layer, which may hold them in another order. */
-function piecesOf(pieces: readonly BorderPiece[]): CoveragePieces {
+function toCoveragePieces(pieces: readonly BorderPiece[]): CoveragePieces {
   const areas = pieces.map(({ boxes }, i) => ({ id: `${i}`, boxes }));
   const snapshot = openSnapshot(snapshotBytes("demo:borders", { areas }));
   if (snapshot.kind !== "leaf" || isRaster(snapshot)) throw new Error("pieces are areas");
@@ -252,8 +252,8 @@ function rasterBytes(
       properties: { ...blank, ...properties },
     })),
   );
-  const stored = Uint16Array.from(cells, (held) =>
-    held === "background" ? BACKGROUND : held === "nodata" ? NODATA : held,
+  const stored = Uint16Array.from(cells, (opened) =>
+    opened === "background" ? BACKGROUND : opened === "nodata" ? NODATA : opened,
   );
   for (let row = 0; writer.nextRows > 0; ) {
     const end = row + writer.nextRows;

@@ -25,7 +25,8 @@ describe.each([
 ] as const)("rulesets, measured by the %s kernel", (_, kernel) => {
   describe.each(files)("$about", (file) => {
     it.each(file.cases)("$name", (one: RulesetCase) => {
-      const evaluate = () => evaluateOn(buildTable(file, one.failed), kernel, rulesetOf(one), one.input, one);
+      const evaluate = () =>
+        evaluateOn(buildTable(file, one.failed), kernel, readRuleset(one), one.input, one);
       if ("error" in one.expect) {
         const { code, pointers } = codeAndPointers(evaluate);
         expect({ error: code, pointers }).toEqual(one.expect);
@@ -49,7 +50,7 @@ it("a ruleset with its filters in text has the verdict and the digests of the sa
       if ("error" in one.expect) continue;
       const table = buildTable(file, one.failed);
       const [json, text] = (["json", "text"] as const).map((as) => {
-        const ruleset = formatRuleset(rulesetOf(one) as object, { as });
+        const ruleset = formatRuleset(readRuleset(one) as object, { as });
         if (Object.values(ruleset.sets).some((set) => "where" in set && typeof set.where === "string"))
           filtered++;
         return evaluateOn(table, planarKernel, ruleset, one.input, one);
@@ -73,7 +74,7 @@ it("every ruleset on the page is read, and each of its policies has cases", () =
 });
 
 /** A case's ruleset; where it is a name, the one under that heading of the page. */
-function rulesetOf({ ruleset }: RulesetCase): unknown {
+function readRuleset({ ruleset }: RulesetCase): unknown {
   if (typeof ruleset !== "string") return ruleset;
   const example = examples.get(ruleset);
   if (example === undefined) throw new Error(`the page has no ruleset under "${ruleset}"`);

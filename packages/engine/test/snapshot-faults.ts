@@ -508,7 +508,7 @@ const FOUND_ON_VERIFYING: readonly Fault[] = [
     parts.bytes(SECTION.AREA_SQUARE_METERS)[0]! ^= 1;
   }),
   raw("content.canonical", "a canonical value, and its index, of another spelling", () => {
-    const [parts, other] = [registerOf("A-1"), registerOf("A-2")];
+    const [parts, other] = [buildRegister("A-1"), buildRegister("A-2")];
     for (const id of [SECTION.IDENTIFIER_CANONICAL, SECTION.GRAMS, SECTION.GRAM_POSTINGS]) {
       parts.replace(id, other.bytes(id));
     }
@@ -527,7 +527,7 @@ const FOUND_ON_VERIFYING: readonly Fault[] = [
   }),
   raster("content.tile", "another digest of a tile, which the edition takes in", (parts) => {
     parts.bytes(SECTION.TILE_HASHES)[5]! ^= 1;
-    parts.editMeta((meta) => Object.assign(meta, { edition: digestOf(parts.seal()) }));
+    parts.editMeta((meta) => Object.assign(meta, { edition: computeDigest(parts.seal()) }));
   }),
   raster("content.damaged", "a flipped bit in a tile", (parts) => {
     parts.bytes(SECTION.TILE_DATA)[3000]! ^= 4;
@@ -673,7 +673,7 @@ function lastEntries(file: ArrayBuffer): [DataView, DataView] {
 }
 
 /** The digest of a file's content, which `verify` tells where META names another one. */
-function digestOf(file: ArrayBuffer): string {
+function computeDigest(file: ArrayBuffer): string {
   try {
     return verifySnapshot(file).meta.edition;
   } catch (error) {
@@ -718,7 +718,7 @@ function ringIndex(parts: SnapshotParts): { boxes: Int32Array; indices: Uint16Ar
 }
 
 /** A register of one identifier. */
-function registerOf(value: string): SnapshotParts {
+function buildRegister(value: string): SnapshotParts {
   const writer = createRegisterWriter({ source_name: "test:register", kind: "subject_register" });
   writer.add({ id: "1", name: null, properties: {}, identifiers: [{ scheme: "t:a", value }] });
   return new SnapshotParts(fileBytes(writer.finish()));

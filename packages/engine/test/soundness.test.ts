@@ -50,11 +50,11 @@ it(`keeps what ${FACT_QUESTIONS} random verdicts say of facts, whatever else is 
 });
 
 it("is never better than at_least once the failed sources answer after all", () => {
-  const promiseOf = promiseOfEngine();
+  const evaluatePromise = promiseOfEngine();
   let tried = 0;
   for (const question of randomQuestions(SEED)) {
     if (tried === VERDICTS) break;
-    const promise = promiseOf(question);
+    const promise = evaluatePromise(question);
     if (promise?.verdict !== "DEGRADED") continue;
     tried++;
     expect(isAtLeast(question, promise, seededRandom(tried)), JSON.stringify(question)).toBe(true);

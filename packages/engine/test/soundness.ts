@@ -2,7 +2,7 @@ import { type Random, seededRandom } from "@groundrule/testing/random";
 import type { FilterExpression, Ruleset } from "../src/ruleset/parse/schema.ts";
 import type { AttributeValue } from "../src/snapshot/snapshot.ts";
 import type { RoleScheme } from "../src/subjects/schemes.ts";
-import { answerOf, TablesOfWorld } from "./differential.ts";
+import { findAnswer, TablesOfWorld } from "./differential.ts";
 import {
   type AreaSet,
   comparisons,
@@ -129,8 +129,8 @@ function contradict(
     });
   });
   const certain = promise.checks.filter(({ status, triggered }) => status === "ok" && triggered);
-  const worst = worstOf(filled.map(({ outcome }) => outcome));
-  if (worst < worstOf(certain.map(({ outcome }) => outcome)))
+  const worst = findWorst(filled.map(({ outcome }) => outcome));
+  if (worst < findWorst(certain.map(({ outcome }) => outcome)))
     faults.push("the verdict is better than decided");
   const isAllDecided = promise.checks.every(({ status }) => status === "ok");
   if (promise.verdict === "COMPLIANT" && isAllDecided && worst > 0) faults.push("the verdict was compliant");
@@ -141,7 +141,7 @@ function contradict(
 export function promiseOfEngine(): (question: Question) => Promised | undefined {
   const tables = new TablesOfWorld();
   return (question) => {
-    const answer = answerOf(tables.of(question).table, question);
+    const answer = findAnswer(tables.of(question).table, question);
     return "error" in answer ? undefined : answer;
   };
 }
@@ -153,10 +153,10 @@ export function isAtLeast(question: Question, promise: Promised, random: Random)
     world.sources[name] = withOtherContent(random, name, question.world.sources[name]!);
   }
   const verdict = new NaiveEvaluator({ ...question, world, failed: [] }).verdict();
-  return "error" in verdict || worstOf([verdict.at_least]) >= worstOf([promise.at_least]);
+  return "error" in verdict || findWorst([verdict.at_least]) >= findWorst([promise.at_least]);
 }
 
-function worstOf(outcomes: readonly (string | null)[]): number {
+function findWorst(outcomes: readonly (string | null)[]): number {
   return outcomes.includes("NON_COMPLIANT") ? 2 : outcomes.includes("WARNING") ? 1 : 0;
 }
 
@@ -200,9 +200,9 @@ class Unknown {
     this.evaluator = new NaiveEvaluator(question);
     this.reached = this.evaluator.reached(this.evaluator.ruleset.checks);
     this.failed = (question.failed ?? []).filter((name) =>
-      this.reached.some((set) => this.evaluator.sourcesOf(set).includes(name)),
+      this.reached.some((set) => this.evaluator.listSources(set).includes(name)),
     );
-    this.entries = this.reached.flatMap((set) => this.entriesOf(set));
+    this.entries = this.reached.flatMap((set) => this.listEntries(set));
   }
 
   isAny(): boolean {
@@ -244,7 +244,7 @@ class Unknown {
     return others.length === 0 ? input : { ...input, scheme: [...[input.scheme ?? []].flat(), ...others] };
   }
 
-  entriesOf(set: string): Entry[] {
+  listEntries(set: string): Entry[] {
     const definition = this.evaluator.ruleset.sets[set]!;
     if (!("sources" in definition)) return [];
     return this.evaluator.entries(definition).map((members): Entry => {
@@ -264,7 +264,7 @@ class Unknown {
         });
       const cells = fresh
         .filter((name) => this.evaluator.isRaster(name))
-        .flatMap((name) => [...this.evaluator.coverageOf(name)].map((cell) => this.evaluator.boxOf(cell)));
+        .flatMap((name) => [...this.evaluator.findCoverage(name)].map((cell) => this.evaluator.toBox(cell)));
       return {
         set,
         definition,
@@ -302,7 +302,7 @@ class Unknown {
       const {
         collected_at: _,
         raster,
-        ...told
+        ...known
       } = this.failed.includes(name)
         ? isBare
           ? withoutContent(data)
@@ -313,15 +313,15 @@ class Unknown {
       return [
         name,
         {
-          ...told,
+          ...known,
           coverage: "global",
-          ...(fillsNulls && raster === undefined && { category: told.category ?? pick(random, WORDS) }),
-          ...(told.areas !== undefined && {
-            areas: [...withCells(told.areas, values.get(name)), ...ownAreas].map((area) =>
-              whole(area, told.columns),
+          ...(fillsNulls && raster === undefined && { category: known.category ?? pick(random, WORDS) }),
+          ...(known.areas !== undefined && {
+            areas: [...withCells(known.areas, values.get(name)), ...ownAreas].map((area) =>
+              whole(area, known.columns),
             ),
           }),
-          ...(told.records !== undefined && { records: [...told.records, ...ownRecords] }),
+          ...(known.records !== undefined && { records: [...known.records, ...ownRecords] }),
         },
       ];
     });
@@ -428,7 +428,7 @@ class Unknown {
         const definition = this.evaluator.ruleset.sets[set]!;
         return (
           "registers" in definition &&
-          this.evaluator.sourcesOf(set).includes(source) &&
+          this.evaluator.listSources(set).includes(source) &&
           this.evaluator.isTooOld(definition, source)
         );
       });
@@ -446,7 +446,7 @@ class Unknown {
     for (const set of this.reached) {
       const definition = this.evaluator.ruleset.sets[set]!;
       if (!("sources" in definition) || this.adds(set)) continue;
-      for (const source of this.evaluator.sourcesOf(set)) {
+      for (const source of this.evaluator.listSources(set)) {
         if (!this.evaluator.isTooOld(definition, source)) continue;
         const ids = (this.question.world.sources[source]!.areas ?? []).map(({ id }) => id);
         for (const id of ids) if (chance(random, 0.6)) gone.add(`${set} ${source} ${id}`);
@@ -530,7 +530,7 @@ function unexaminedBoxes(raster: RasterData, plot: readonly Box[]): Box[] {
   const last = Math.max(columns, Math.ceil((Math.max(...xs) - west) / cell)) + 1;
   const top = Math.min(0, Math.floor((north - Math.max(...ys)) / cell)) - 1;
   const bottom = Math.max(rows, Math.ceil((north - Math.min(...ys)) / cell)) + 1;
-  const found = rasterBoxes(raster, (held) => held === "nodata");
+  const found = rasterBoxes(raster, (value) => value === "nodata");
   for (let row = top; row < bottom; row++) {
     for (let column = first; column < last; column++) {
       if (row >= 0 && row < rows && column >= 0 && column < columns) continue;

@@ -64,7 +64,7 @@ export function cellPolygons(cells: ReadonlySet<number>, firstColumn: number): P
 }
 
 /** The corners of cells, numbered; all those at a pole are one. */
-export function cornersOf(cells: ReadonlySet<number>): Set<number> {
+export function collectCorners(cells: ReadonlySet<number>): Set<number> {
   const corners = new Set<number>();
   for (const cell of cells) {
     const [column, band] = [cell % COLUMNS, Math.floor(cell / COLUMNS)];

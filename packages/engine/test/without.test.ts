@@ -32,7 +32,7 @@ describe("an evaluation without sources", () => {
       if (omitted.length === 0 || "error" in failing || "error" in found) continue;
       counts.cases++;
       const at = `seed ${question.seed} without ${omitted}: ${JSON.stringify(question.ruleset)}`;
-      expect(found.sources.filter(({ status }) => status === "without").map(nameOf), at).toEqual(omitted);
+      expect(found.sources.filter(({ status }) => status === "without").map(getName), at).toEqual(omitted);
       expect([found.status, found.verdict], at).toEqual(["ok", found.at_least]);
       for (const [i, check] of found.checks.entries()) {
         expectAlike(check, failing.checks[i]!, at);
@@ -95,7 +95,7 @@ describe("without", () => {
 
   const evaluate = (without: readonly string[], on: Engine = engine): Verdict =>
     on.compile(ruleset, undefined, { without }).evaluate(input, { now: NOW });
-  const openOf = (verdict: Verdict): readonly unknown[] => verdict.checks.map(({ open }) => open ?? []);
+  const listOpen = (verdict: Verdict): readonly unknown[] => verdict.checks.map(({ open }) => open ?? []);
   const reason = (source_name: string) => ({ because: "without", source_name });
   const refusal = (ask: () => unknown): EngineError => {
     try {
@@ -111,13 +111,13 @@ describe("without", () => {
     expect(evaluate([]).verdict).toBe("NON_COMPLIANT");
     const verdict = evaluate(["demo:near"]);
     expect(verdict).toMatchObject({ verdict: "WARNING", status: "ok" });
-    expect(openOf(verdict)).toEqual([[reason("demo:near")], [], []]);
+    expect(listOpen(verdict)).toEqual([[reason("demo:near")], [], []]);
     expect(verdict.groups).toEqual(groups);
   });
 
   it("leaves out a group whole, whose members then are no part of the answer", () => {
     const verdict = evaluate(["all:parks", "all:lists"]);
-    expect(openOf(verdict)).toEqual([[reason("all:parks")], [], [reason("all:lists")]]);
+    expect(listOpen(verdict)).toEqual([[reason("all:parks")], [], [reason("all:lists")]]);
     expect(verdict.sources.map(({ source_name, status }) => [source_name, status])).toEqual([
       ["all:lists", "without"],
       ["all:parks", "without"],
@@ -135,7 +135,10 @@ describe("without", () => {
     const broken = openEngine([failed, ...[near, lands, list].map((bytes) => ({ bytes }))], { groups });
     const verdict = evaluate(["demo:near"], broken);
     expect(verdict.verdict).toBe("DEGRADED");
-    expect(openOf(verdict)[0]).toEqual([{ because: "failed", source_name: "demo:far" }, reason("demo:near")]);
+    expect(listOpen(verdict)[0]).toEqual([
+      { because: "failed", source_name: "demo:far" },
+      reason("demo:near"),
+    ]);
   });
 
   it("is what the ruleset names, each once, ascending; other names are refused with the nearest one", () => {
@@ -271,7 +274,7 @@ function expectAlike(check: CheckResult, failing: CheckResult, at: string): void
   for (const reason of open) expect(known, at).toContainEqual(reason);
 }
 
-function nameOf({ source_name }: { readonly source_name: string }): string {
+function getName({ source_name }: { readonly source_name: string }): string {
   return source_name;
 }
 

@@ -18,7 +18,7 @@ export class AreaGeometry {
     readonly type: string;
     readonly coordinates: unknown;
   } {
-    const polygons = this.polygons.map((rings) => rings.map(positionsOf));
+    const polygons = this.polygons.map((rings) => rings.map(toPositions));
     return this.#isMulti
       ? { type: "MultiPolygon", coordinates: polygons }
       : { type: "Polygon", coordinates: polygons[0] ?? [] };
@@ -26,7 +26,10 @@ export class AreaGeometry {
 }
 
 /** Rings as an area; polygons without rings are none. */
-export function areaOf(polygons: readonly (readonly Float64Array[])[], isMulti: boolean): AreaGeometry {
+export function toAreaGeometry(
+  polygons: readonly (readonly Float64Array[])[],
+  isMulti: boolean,
+): AreaGeometry {
   return new AreaGeometry(
     polygons.filter((rings) => rings.length > 0),
     isMulti,
@@ -34,6 +37,6 @@ export function areaOf(polygons: readonly (readonly Float64Array[])[], isMulti: 
 }
 
 /** Flat positions as GeoJSON nests them. */
-export function positionsOf(ring: Float64Array): [number, number][] {
+export function toPositions(ring: Float64Array): [number, number][] {
   return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }

@@ -45,7 +45,7 @@ function parquetBomb(): Uint8Array {
 
 const MEGABYTES_4 = 4 * 2 ** 20;
 
-function parquetOf(metadata: Uint8Array): Uint8Array {
+function writeParquet(metadata: Uint8Array): Uint8Array {
   const footer = Buffer.alloc(8);
   footer.writeUInt32LE(metadata.length);
   footer.write("PAR1", 4);
@@ -140,7 +140,7 @@ function sharedParts(): Uint8Array {
   return Buffer.concat([header, builder.asUint8Array()]);
 }
 
-function kmlOf(coordinates: string): string {
+function writeKml(coordinates: string): string {
   const ring = `<LinearRing><coordinates>${coordinates}</coordinates></LinearRing>`;
   return `<kml><Placemark><Polygon><outerBoundaryIs>${ring}</outerBoundaryIs></Polygon></Placemark></kml>`;
 }
@@ -171,7 +171,7 @@ describe("a hostile file, read in a process that may take little memory", () => 
     ],
     ...Object.entries(SHORT_THRIFT).map(
       ([name, metadata]) =>
-        [name, "geoparquet", "FILE_DAMAGED", () => parquetOf(metadata())] as [
+        [name, "geoparquet", "FILE_DAMAGED", () => writeParquet(metadata())] as [
           string,
           string,
           string,
@@ -197,7 +197,7 @@ describe("a hostile file, read in a process that may take little memory", () => 
       "a million positions in four megabytes",
       "kml",
       "read",
-      () => Buffer.from(kmlOf("1,2 ".repeat(1_000_000))),
+      () => Buffer.from(writeKml("1,2 ".repeat(1_000_000))),
     ],
     [
       "an index for more features than there are bytes",
@@ -261,7 +261,7 @@ const text = (value: string): Buffer => Buffer.from(value);
 const DBF = writeDbf({ fields: [["id", "N", 4]], rows: [["1"]] });
 
 /** A shapefile of one shape. */
-function shapefileOf(shape: WrittenShape): Buffer {
+function writeShapefile(shape: WrittenShape): Buffer {
   const { shp, shx } = writeShp(5, [shape]);
   const files = { shp, shx, dbf: DBF };
   return writeZip(Object.entries(files).map(([ending, bytes]) => ({ name: `a.${ending}`, bytes })));
@@ -279,7 +279,7 @@ function nestedRings(count: number): Buffer {
       [i, i],
     ] as const;
   });
-  return shapefileOf(parts);
+  return writeShapefile(parts);
 }
 
 describe("a hostile archive or document, read in a process that may take little memory", () => {
@@ -315,7 +315,7 @@ describe("a hostile archive or document, read in a process that may take little 
       "20,000 rings of one position",
       "shapefile",
       "FILE_DAMAGED",
-      () => shapefileOf(Array.from({ length: 20_000 }, (_, i) => [[i / 20_000, 0] as const])),
+      () => writeShapefile(Array.from({ length: 20_000 }, (_, i) => [[i / 20_000, 0] as const])),
     ],
     [
       "a table of rows that it does not have",

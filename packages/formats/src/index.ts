@@ -36,12 +36,17 @@ export {
   type GeoJsonSource,
   readGeoJson,
 } from "./json/geojson.ts";
-export { expectedFeature, membersOf, readGeometryText, readObjectAsFeature } from "./json/json-object.ts";
+export {
+  describeMembers,
+  expectedFeature,
+  readGeometryText,
+  readObjectAsFeature,
+} from "./json/json-object.ts";
 export { crsOfCollection, type WithLateCrs, withLateCrs } from "./json/late-crs.ts";
 export type { ObjectAsFeature, RowOptions } from "./json/object-as-feature.ts";
 export { FORMAT_LIMITS, type FormatLimits } from "./limits.ts";
 export { withNeeded } from "./needed.ts";
-export { type Told, tellFormat } from "./open/detect.ts";
+export { type Detected, detectFormat } from "./open/detect.ts";
 export { type UnpackedSource, type UnpackLimits, unpack } from "./open/gzip.ts";
 export { openStream, openTable } from "./open/open-table.ts";
 export { swapAxes } from "./swap-axes.ts";

@@ -31,6 +31,8 @@ export const FORMAT_LIMITS: FormatLimits = {
 export const MOST_TINY = 10_000;
 
 /** The limits for a file: those in the options, else the defaults. */
-export function limitsOf(options: { readonly limits?: Partial<FormatLimits> | undefined }): FormatLimits {
+export function resolveLimits(options: {
+  readonly limits?: Partial<FormatLimits> | undefined;
+}): FormatLimits {
   return { ...FORMAT_LIMITS, ...options.limits };
 }

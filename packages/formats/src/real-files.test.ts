@@ -19,7 +19,7 @@ interface Twin {
 }
 
 /** The same as GeoJSON, as GDAL made it. */
-function twinsOf(name: string): Twin[] {
+function findTwins(name: string): Twin[] {
   const text = gunzipSync(readFileSync(join(data!, `${name}.geojson.gz`))).toString();
   return (JSON.parse(text) as { features: Twin[] }).features;
 }
@@ -29,7 +29,7 @@ function twinsOf(name: string): Twin[] {
 describe.skipIf(data === undefined)("real files", () => {
   it("of shapefiles have the attributes that GDAL found in the conservation units", async () => {
     const { crs, features } = await read("original/UCs_AmzLegal.zip");
-    const twins = twinsOf("br_icmbio_federal_units_amazon_2019");
+    const twins = findTwins("br_icmbio_federal_units_amazon_2019");
     expect([crs, features.length]).toEqual(["EPSG:4674", twins.length]);
     for (const [i, feature] of features.entries()) {
       for (const [name, value] of feature.properties) {
@@ -51,7 +51,7 @@ describe.skipIf(data === undefined)("real files", () => {
   });
 
   it("of GeoPackages give the attributes of the GeoJSON that GDAL made of them", async () => {
-    const layers = Map.groupBy(twinsOf("br_uaca_layers"), ({ properties }) => properties.layer as string);
+    const layers = Map.groupBy(findTwins("br_uaca_layers"), ({ properties }) => properties.layer as string);
     expect(layers.size).toBe(6);
     for (const [layer, twins] of layers) {
       const { crs, features } = await read("original/uaca_estrada.gpkg", layer);
@@ -73,7 +73,7 @@ describe.skipIf(data === undefined)("real files", () => {
   it("of FlatGeobuf give the geometries and attributes of its GeoJSON twin", async () => {
     const name = "br_cnuc_conservation_units_2024";
     const { crs, features } = await read(`derived/${name}.fgb`);
-    const twins = twinsOf(name);
+    const twins = findTwins(name);
     expect(crs).toBe("EPSG:4326");
     expect(features).toHaveLength(twins.length);
     // GDAL makes every polygon a multipolygon where some are, and puts features along a curve.

@@ -5,7 +5,7 @@ import { FormatError, refusal } from "./format-error.ts";
  *
  * Fails: `ENCODING_UNKNOWN`.
  */
-export function encodingOf(label: string): string {
+export function requireEncoding(label: string): string {
   try {
     return new TextDecoder(label).encoding;
   } catch {
@@ -24,7 +24,7 @@ export function markedEncoding(first: Uint8Array): "utf-16le" | "utf-16be" | und
 /**
  * Text of any encoding as UTF-8. UTF-8 itself is passed through: its readers check it.
  *
- * @param encoding as {@link encodingOf} gives it
+ * @param encoding as {@link requireEncoding} gives it
  *
  * Fails, while it is read: `TEXT_NOT_UTF8` with the line of the bytes that the encoding does not have.
  */

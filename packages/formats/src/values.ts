@@ -65,7 +65,7 @@ export function decodeText(
   try {
     return utf8.decode(bytes);
   } catch {
-    if (encoding !== undefined) return decoderOf(encoding).decode(bytes);
+    if (encoding !== undefined) return createDecoder(encoding).decode(bytes);
     const found = `bytes that are not UTF-8 in column "${where.column}"`;
     throw new FormatError("TEXT_NOT_UTF8", `found ${found}, expected UTF-8, or the encoding (--encoding)`, {
       place: where.place,
@@ -75,7 +75,7 @@ export function decodeText(
   }
 }
 
-function decoderOf(encoding: string): TextDecoder {
+function createDecoder(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding);
   } catch {

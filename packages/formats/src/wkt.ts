@@ -65,7 +65,7 @@ function readGeometry(scanner: Scanner, depth: number): unknown {
     case "POLYGON":
       return new AreaGeometry([rings(scanner, numbers)], false);
     case "MULTIPOINT":
-      return { type: "MultiPoint", coordinates: scanner.list(() => pointOf(scanner, numbers)) };
+      return { type: "MultiPoint", coordinates: scanner.list(() => readPoint(scanner, numbers)) };
     case "MULTILINESTRING":
       return { type: "MultiLineString", coordinates: scanner.list(() => positions(scanner, numbers)) };
     case "MULTIPOLYGON":
@@ -86,7 +86,7 @@ function plain(geometry: unknown): unknown {
 }
 
 /** In a MULTIPOINT each point may have brackets of its own. */
-function pointOf(scanner: Scanner, numbers: number | undefined): number[] {
+function readPoint(scanner: Scanner, numbers: number | undefined): number[] {
   return scanner.isOpen()
     ? scanner.list(() => position(scanner, numbers), 1)[0]!
     : position(scanner, numbers);

@@ -58,14 +58,14 @@ export interface FlatGeobufFeature {
 export function encodeFlatGeobuf(file: FlatGeobufFile): Uint8Array {
   const { columns = [], features = [], nodeSize = 0 } = file;
   const count = file.featureCount ?? features.length;
-  const header = headerOf(file, count);
+  const header = writeHeader(file, count);
   let nodes = nodeSize === 0 ? 0 : features.length;
   for (let level = nodes; level > 0; ) {
     level = Math.ceil(level / nodeSize);
     nodes += level;
     if (level === 1) break;
   }
-  const parts = features.map((feature) => featureOf(feature, columns, file.geometryType ?? "Unknown"));
+  const parts = features.map((feature) => writeFeature(feature, columns, file.geometryType ?? "Unknown"));
   return Buffer.concat([
     Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 1),
     header,
@@ -74,7 +74,7 @@ export function encodeFlatGeobuf(file: FlatGeobufFile): Uint8Array {
   ]);
 }
 
-function headerOf(
+function writeHeader(
   { geometryType = "Unknown", columns = [], crs, nodeSize = 0 }: FlatGeobufFile,
   count: number,
 ): Uint8Array {
@@ -86,7 +86,7 @@ function headerOf(
     builder.addFieldInt8(1, COLUMN_TYPES.indexOf(type), 0);
     return builder.endObject();
   });
-  const columnsAt = vectorOf(builder, tables);
+  const columnsAt = writeVector(builder, tables);
   let crsAt = 0;
   if (crs !== undefined) {
     const texts = [crs.org, crs.name, crs.codeText].map((text) =>
@@ -109,19 +109,21 @@ function headerOf(
   return builder.asUint8Array();
 }
 
-function featureOf(
+function writeFeature(
   feature: FlatGeobufFeature,
   columns: FlatGeobufFile["columns"] & object,
   layerType: string,
 ): Uint8Array {
   const builder = new Builder();
-  const bytes = feature.bytes ?? propertiesOf(feature.values ?? [], columns);
+  const bytes = feature.bytes ?? encodeProperties(feature.values ?? [], columns);
   builder.startVector(1, bytes.length, 1);
   for (let i = bytes.length - 1; i >= 0; i--) builder.addInt8((bytes[i]! << 24) >> 24);
   const properties = builder.endVector();
   const { geometry } = feature;
   const at =
-    geometry === undefined || geometry === null ? 0 : geometryOf(builder, geometry, layerType === "Unknown");
+    geometry === undefined || geometry === null
+      ? 0
+      : writeGeometry(builder, geometry, layerType === "Unknown");
   builder.startObject(3);
   builder.addFieldOffset(0, at, 0);
   builder.addFieldOffset(1, properties, 0);
@@ -129,7 +131,7 @@ function featureOf(
   return builder.asUint8Array();
 }
 
-function geometryOf(
+function writeGeometry(
   builder: Builder,
   { type, coordinates, geometries }: Geometry,
   tellsType: boolean,
@@ -137,10 +139,10 @@ function geometryOf(
   let parts: number[] = [];
   let xy: number[] = [];
   let ends: number[] = [];
-  if (type === "GeometryCollection") parts = geometries!.map((part) => geometryOf(builder, part, true));
+  if (type === "GeometryCollection") parts = geometries!.map((part) => writeGeometry(builder, part, true));
   else if (type === "MultiPolygon")
     parts = (coordinates as never[]).map((part) =>
-      geometryOf(builder, { type: "Polygon", coordinates: part }, false),
+      writeGeometry(builder, { type: "Polygon", coordinates: part }, false),
     );
   else {
     xy = (coordinates as unknown[]).flat(Infinity) as number[];
@@ -158,7 +160,7 @@ function geometryOf(
   builder.startVector(8, xy.length, 8);
   for (const value of xy.toReversed()) builder.addFloat64(value);
   const xyAt = builder.endVector();
-  const partsAt = vectorOf(builder, parts);
+  const partsAt = writeVector(builder, parts);
   builder.startObject(8);
   if (ends.length > 0) builder.addFieldOffset(0, endsAt, 0);
   if (xy.length > 0) builder.addFieldOffset(1, xyAt, 0);
@@ -167,13 +169,13 @@ function geometryOf(
   return builder.endObject();
 }
 
-function vectorOf(builder: Builder, offsets: readonly number[]): number {
+function writeVector(builder: Builder, offsets: readonly number[]): number {
   builder.startVector(4, offsets.length, 4);
   for (const offset of offsets.toReversed()) builder.addOffset(offset);
   return builder.endVector();
 }
 
-function propertiesOf(values: readonly unknown[], columns: FlatGeobufFile["columns"] & object): number[] {
+function encodeProperties(values: readonly unknown[], columns: FlatGeobufFile["columns"] & object): number[] {
   const bytes: number[] = [];
   const write = (size: number, set: (view: DataView) => void): void => {
     const view = new DataView(new ArrayBuffer(size));

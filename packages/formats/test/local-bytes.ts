@@ -1,7 +1,7 @@
 import type { LocalFile } from "../src/file/local-file.ts";
 
 /** Bytes as a file, and how many were read of it. */
-export function fileOf(bytes: Uint8Array, name = "test"): LocalFile & { bytesRead: number } {
+export function toLocalFile(bytes: Uint8Array, name = "test"): LocalFile & { bytesRead: number } {
   const file = {
     name,
     path: `/nowhere/${name}`,

@@ -21,12 +21,12 @@ export function encodeThrift(struct: { readonly [field: number]: Thrift }): numb
     const delta = Number(field) - last;
     last = Number(field);
     if (delta > 15) throw new Error("fields lie close");
-    bytes.push((delta << 4) | typeOf(value), ...encodeValue(value));
+    bytes.push((delta << 4) | toThriftType(value), ...encodeValue(value));
   }
   return [...bytes, 0];
 }
 
-function typeOf(value: Thrift): number {
+function toThriftType(value: Thrift): number {
   if (typeof value === "number") return I32;
   if (typeof value === "bigint") return I64;
   if (typeof value === "string" || value instanceof Uint8Array) return BINARY;
@@ -40,7 +40,7 @@ function encodeValue(value: Thrift): number[] {
   if (typeof value === "string") return encodeValue(Buffer.from(value));
   if (value instanceof Uint8Array) return [...varint(BigInt(value.length)), ...value];
   if (Array.isArray(value)) {
-    const type = value.length === 0 ? I32 : typeOf(value[0] as Thrift);
+    const type = value.length === 0 ? I32 : toThriftType(value[0] as Thrift);
     return [
       0xf0 | type,
       ...varint(BigInt(value.length)),

@@ -9,17 +9,17 @@ export function randomGeometry(random: Random, depth = 0): Geometry {
     return { type: "GeometryCollection", geometries: some(random, () => randomGeometry(random, depth + 1)) };
   }
   const type = SIMPLE[random.integer(SIMPLE.length)]!;
-  return { type, coordinates: coordinatesOf(type, random) };
+  return { type, coordinates: randomCoordinates(type, random) };
 }
 
 /** A Polygon or MultiPolygon with rings. */
 export function randomArea(random: Random): Geometry {
   const type = random.integer(2) === 0 ? "Polygon" : "MultiPolygon";
-  const coordinates = coordinatesOf(type, random) as unknown[];
+  const coordinates = randomCoordinates(type, random) as unknown[];
   return coordinates.length > 0 ? { type, coordinates } : randomArea(random);
 }
 
-function coordinatesOf(type: string, random: Random): unknown {
+function randomCoordinates(type: string, random: Random): unknown {
   const line = (): number[][] => [position(random), ...some(random, () => position(random))];
   const polygon = (): number[][][] => [line(), ...some(random, line)];
   switch (type) {

@@ -6,7 +6,7 @@ import { deflateSync, zstdCompressSync } from "node:zlib";
 import { seededRandom } from "@groundrule/testing/random";
 import { FormatError } from "../src/format-error.ts";
 import { openGeoTiff, type TiffImage } from "../src/geotiff.ts";
-import { fileOf } from "./local-bytes.ts";
+import { toLocalFile } from "./local-bytes.ts";
 import { packLzw, type TiffContent, writeTiff } from "./write-tiff.ts";
 
 const [from = 0, count = 0] = process.argv.slice(2).map(Number);
@@ -61,7 +61,7 @@ console.log(JSON.stringify({ outcomes, worstSeconds: worst / 1e6, worstSeed, meg
 
 async function read(bytes: Uint8Array): Promise<string> {
   try {
-    const tiff = await openGeoTiff(fileOf(bytes));
+    const tiff = await openGeoTiff(toLocalFile(bytes));
     await readAll(tiff.image);
     if (tiff.mask !== undefined) await readAll(tiff.mask);
     return "read";
@@ -88,7 +88,7 @@ function mutated(seed: number): Uint8Array {
     for (let i = 1 + random.integer(8); i > 0; i--) file[random.integer(file.length)] = random.integer(256);
     return file;
   }
-  const entries = entriesOf(file);
+  const entries = readEntries(file);
   const { big, little } = entries;
   const set = (at: number, value: number, size: number) => {
     if (size === 2) little ? file.writeUInt16LE(value & 0xffff, at) : file.writeUInt16BE(value & 0xffff, at);
@@ -129,7 +129,7 @@ interface Entries {
   readonly list: readonly { readonly at: number; readonly tag: number }[];
 }
 
-function entriesOf(file: Buffer): Entries {
+function readEntries(file: Buffer): Entries {
   const little = file[0] === 0x49;
   const big = (little ? file.readUInt16LE(2) : file.readUInt16BE(2)) === 43;
   const u16 = (at: number) => (little ? file.readUInt16LE(at) : file.readUInt16BE(at));

@@ -40,7 +40,7 @@ export async function readRows(opening: Promise<OpenTable>): Promise<Row[]> {
 }
 
 /** The error that a reading is refused with. */
-export async function refusalOf(reading: Promise<unknown>): Promise<FormatError> {
+export async function catchRefusal(reading: Promise<unknown>): Promise<FormatError> {
   const error = await reading.then(
     () => new Error("was read"),
     (thrown: unknown) => thrown,
@@ -55,7 +55,7 @@ export async function expectCutRefused(
   read: (cut: Uint8Array) => Promise<unknown>,
 ): Promise<void> {
   for (let length = 0; length < bytes.length; length++) {
-    const { code } = await refusalOf(read(bytes.subarray(0, length)));
+    const { code } = await catchRefusal(read(bytes.subarray(0, length)));
     expect(code, `${length} bytes`).toBe("FILE_DAMAGED");
   }
 }

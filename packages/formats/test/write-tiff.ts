@@ -72,7 +72,7 @@ export function writeTiff(content: TiffContent): Buffer {
   });
   const links: number[] = [];
   for (const image of images) {
-    const tags = tagsOf(image, append);
+    const tags = buildTags(image, append);
     links.push(append(directory(tags, append, bigEndian, big)));
   }
   const file = Buffer.concat(chunks);
@@ -91,7 +91,7 @@ export function writeTiff(content: TiffContent): Buffer {
   return file;
 }
 
-function tagsOf(image: TiffContent, append: (bytes: Uint8Array) => number): [number, Tag][] {
+function buildTags(image: TiffContent, append: (bytes: Uint8Array) => number): [number, Tag][] {
   const { columns, rows, bands = 1, planar = false, bits = 8, kind = "uint", codec = "none" } = image;
   const { predictor = 1, step = [1 / 4000, 1 / 4000], corner = [-71.8, 18.7] } = image;
   const [width, height] = image.tile ?? [columns, image.stripRows ?? Math.max(1, Math.floor(8192 / columns))];
@@ -315,14 +315,14 @@ function packBits(bytes: Buffer): Uint8Array {
 /** LZW with the table of strings that the format's text describes (TIFF 6.0, section 13). */
 export function packLzw(bytes: Uint8Array): Uint8Array {
   const out: number[] = [];
-  let [held, bits, width] = [0, 0, 9];
+  let [pending, bits, width] = [0, 0, 9];
   const put = (code: number) => {
-    held = (held << width) | code;
+    pending = (pending << width) | code;
     bits += width;
     while (bits >= 8) {
       bits -= 8;
-      out.push((held >> bits) & 0xff);
-      held &= (1 << bits) - 1;
+      out.push((pending >> bits) & 0xff);
+      pending &= (1 << bits) - 1;
     }
   };
   let table = new Map<number, number>();

@@ -32,7 +32,7 @@ export class AxesCheck {
     borders: Borders | undefined,
     crsTable: CrsTable | undefined,
   ) {
-    this.#coverage = coverage === undefined ? undefined : boxesOf(coverage);
+    this.#coverage = coverage === undefined ? undefined : listBoxes(coverage);
     this.#borders = borders;
     this.#crsTable = crsTable;
   }
@@ -42,8 +42,8 @@ export class AxesCheck {
     const position = firstPosition(geometry);
     if (position === undefined) return;
     const [x, y] = position;
-    const boxes = this.#coverage ?? (country === null ? undefined : this.#boxesOf(country));
-    const toDegrees = this.#transformOf(crs);
+    const boxes = this.#coverage ?? (country === null ? undefined : this.#findBoxes(country));
+    const toDegrees = this.#findTransform(crs);
     const here = toDegrees(x, y);
     if (boxes === undefined && isOnEarth(here)) return;
     this.#judged++;
@@ -74,7 +74,7 @@ export class AxesCheck {
     throw refusal("AXES_SWAPPED", found, expected, { place, mend });
   }
 
-  #boxesOf(country: string): readonly Box[] | undefined {
+  #findBoxes(country: string): readonly Box[] | undefined {
     if (!this.#byCountry.has(country)) {
       const isKnown = this.#borders?.hasBorders(country) === true;
       const boxes = isKnown ? boxesOfCountries([country], this.#borders!.piecesFor([country])) : undefined;
@@ -84,7 +84,7 @@ export class AxesCheck {
   }
 
   /** Transform of a CRS. An unknown CRS maps to a place nowhere, because preparing the area reports the fault. */
-  #transformOf(crs: string | undefined): (x: number, y: number) => readonly [number, number] {
+  #findTransform(crs: string | undefined): (x: number, y: number) => readonly [number, number] {
     const [, code] = /(?:EPSG:|EPSG:[0-9.]*:|EPSG\/[0-9.]+\/)([0-9]+)$/i.exec(crs ?? "") ?? [];
     const known = code === undefined || code === "4326" ? undefined : this.#crsTable?.find(Number(code));
     return (x, y) => {
@@ -95,7 +95,7 @@ export class AxesCheck {
   }
 }
 
-function boxesOf(coverage: CoverageInput): readonly Box[] | undefined {
+function listBoxes(coverage: CoverageInput): readonly Box[] | undefined {
   if (coverage.extent === "countries") return boxesOfCountries(coverage.countries, coverage.pieces);
   if (coverage.extent === "polygons") return coverage.pieces.flatMap(({ polygons }) => polygons.map(boxOf));
   return undefined;

@@ -276,8 +276,8 @@ describe("buildSnapshot of areas", () => {
     const [longitude, latitude] = storedRings(named.snapshot)[0]![0]!;
     expect(longitude).toBeCloseTo(-47.72, 1);
     expect(latitude).toBeCloseTo(-9.03, 1);
-    const given = await build(collection([utm]), { crs: "EPSG:31983" });
-    expect(storedRings(given.snapshot)).toEqual(storedRings(named.snapshot));
+    const built = await build(collection([utm]), { crs: "EPSG:31983" });
+    expect(storedRings(built.snapshot)).toEqual(storedRings(named.snapshot));
     expect(storedRings((await build(collection([utm], { crs }), { crs: "EPSG:31983" })).snapshot)).toEqual(
       storedRings(named.snapshot),
     );

@@ -3,10 +3,10 @@ import { createAreaWriter, type PreparedArea, type SnapshotFile } from "@groundr
 import {
   AreaBuilder,
   CommonColumns,
-  countryOf,
   isSameCrs,
-  labelOf,
+  parseCountry,
   prepareRings,
+  toLabel,
 } from "@groundrule/engine/internal";
 import { AreaGeometry, type Feature, type Place } from "@groundrule/formats";
 import { refuseUnlessAllowed } from "./allowances.ts";
@@ -48,11 +48,11 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
   for await (const feature of table.features()) {
     read++;
     const { place } = feature;
-    const where = whereOf(place.feature, place);
+    const where = toWhere(place.feature, place);
     const properties = readProperties(feature, reader, table.isText === true);
     const columns = common.of((column) => feature.properties.has(column));
-    const mapped = columns.id === undefined ? null : labelOf(feature.properties.get(columns.id));
-    const ownId = mapped ?? labelOf(feature.id);
+    const mapped = columns.id === undefined ? null : toLabel(feature.properties.get(columns.id));
+    const ownId = mapped ?? toLabel(feature.id);
 
     const country = readCountry(feature, columns.country, unknownCountries) ?? manifest.country_iso3 ?? null;
     const ofCrs = crs.of(feature);
@@ -70,7 +70,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     const sourceId = ownId ?? String(where.number);
     const id = ids.take(sourceId);
     if (id !== sourceId) duplicates.push({ id: sourceId, stored_as: id, ...where });
-    const name = columns.name === undefined ? null : labelOf(feature.properties.get(columns.name));
+    const name = columns.name === undefined ? null : toLabel(feature.properties.get(columns.name));
     common.note({ id, name, countryIso3: country }, properties, where);
     withPlace(place, () =>
       builder.add({ id, name, countryIso3: country, polygons: area.polygons, properties }),
@@ -91,8 +91,8 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
   if (builder.count > 0) refuseUnlessAllowed(manifest, { leftOut, repaired, coverage: declared?.repaired });
   const mapping = common.mapping(unknownCountries.size === 0);
   const { withoutCountry } = builder;
-  const told = { counts: toldCountries(builder.countries, manifest), withoutCountry };
-  const coverage = declared === undefined ? await derivedCoverage(told) : declared.coverage;
+  const countries = { counts: countCountries(builder.countries, manifest), withoutCountry };
+  const coverage = declared === undefined ? await derivedCoverage(countries) : declared.coverage;
   const file = builder.finish(coverage, mapping);
   const report: ContentReport = {
     format: table.form ?? table.format,
@@ -101,7 +101,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     read,
     stored: builder.count,
     positions,
-    coverage: coverageReport(coverage, declared?.repaired ?? [], told),
+    coverage: coverageReport(coverage, declared?.repaired ?? [], countries),
     columns: Object.entries(file.meta.manifest.columns ?? {}).map(([name, type]) => ({ name, type })),
     mapped_columns: Object.entries<string>(mapping).map(([member, column]) => ({ member, column })),
     hidden_columns: common.hidden(mapping),
@@ -127,7 +127,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
 }
 
 /** Number of areas in each country. A source without areas has the country that its manifest declares for all. */
-function toldCountries(
+function countCountries(
   counts: ReadonlyMap<string, number>,
   { country_iso3 }: SourceManifest,
 ): ReadonlyMap<string, number> {
@@ -136,13 +136,13 @@ function toldCountries(
 
 /** The CRS of a source: the manifest's, else what its features name. */
 class SourceCrs {
-  readonly #given: string | undefined;
+  readonly #declared: string | undefined;
   #used: string | undefined;
   #last: FeatureCrs | undefined;
 
-  constructor(given: string | undefined) {
-    this.#given = given;
-    this.#used = given;
+  constructor(declared: string | undefined) {
+    this.#declared = declared;
+    this.#used = declared;
   }
 
   get used(): string | undefined {
@@ -151,21 +151,21 @@ class SourceCrs {
 
   /** Fails: `CRS_UNSUPPORTED` where the feature names another than the manifest does. */
   of(feature: Feature): FeatureCrs {
-    const told = feature.crs;
-    if (this.#given === undefined) {
-      this.#used ??= told;
-      return this.#last !== undefined && this.#last.name === told ? this.#last : this.#keep(told);
+    const countries = feature.crs;
+    if (this.#declared === undefined) {
+      this.#used ??= countries;
+      return this.#last !== undefined && this.#last.name === countries ? this.#last : this.#keep(countries);
     }
-    if (told !== undefined && !isSameCrs(told, this.#given)) {
-      const found = `"${told}"`;
-      const expected = `"${this.#given}" as in the manifest`;
+    if (countries !== undefined && !isSameCrs(countries, this.#declared)) {
+      const found = `"${countries}"`;
+      const expected = `"${this.#declared}" as in the manifest`;
       throw new IngestError("CRS_UNSUPPORTED", `the source names its CRS ${found}, expected ${expected}`, {
         place: feature.place,
         found,
         expected,
       });
     }
-    return this.#last ?? this.#keep(this.#given);
+    return this.#last ?? this.#keep(this.#declared);
   }
 
   #keep(name: string | undefined): FeatureCrs {
@@ -182,7 +182,7 @@ interface FeatureCrs {
 }
 
 /** Place of a feature or row, as far as its format has one. */
-export function whereOf(number: number, { line }: Place): Where {
+export function toWhere(number: number, { line }: Place): Where {
   return { number, ...(line !== undefined && { line }) };
 }
 
@@ -218,12 +218,12 @@ function prepared(
 
 /** Leaves a feature out. @returns whether it is known how far it reaches */
 function leaveOut(builder: AreaBuilder, { geometry, box }: Feature, crs: string | undefined): boolean {
-  if (geometry === null && box !== undefined) return builder.leaveOut(outlineOf(box), crs);
+  if (geometry === null && box !== undefined) return builder.leaveOut(toOutline(box), crs);
   return builder.leaveOut(geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry, crs);
 }
 
 /** The ring of a box in the CRS of its file. */
-function outlineOf([minX, minY, maxX, maxY]: NonNullable<Feature["box"]>): object {
+function toOutline([minX, minY, maxX, maxY]: NonNullable<Feature["box"]>): object {
   const coordinates = [
     [minX, minY],
     [maxX, minY],
@@ -258,8 +258,8 @@ function readCountry(
 ): string | null {
   if (column === undefined) return null;
   const value = feature.properties.get(column);
-  const code = countryOf(value);
-  if (code === undefined) addTo(unknown, labelOf(value)!);
+  const code = parseCountry(value);
+  if (code === undefined) addTo(unknown, toLabel(value)!);
   return code ?? null;
 }
 

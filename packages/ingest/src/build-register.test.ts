@@ -105,7 +105,7 @@ describe("buildSnapshot of a register", () => {
         NIT: { COL: "co:nit", PER: "pe:nit" },
       },
     };
-    const schemesOf = (snapshot: RegisterSnapshot) =>
+    const listSchemes = (snapshot: RegisterSnapshot) =>
       Array.from({ length: snapshot.attributes.rowCount }, (_each, row) => {
         const found = snapshot.meta.schemes.filter(
           (type) => snapshot.identifiers.find(type, `V${row}`).length > 0,
@@ -126,7 +126,7 @@ describe("buildSnapshot of a register", () => {
       const others = ["côte d'ivoire", "Peru", "", "Cali"];
       const rows = [...countries, ...others].map((country, row) => `${row},Tax,"${country}",v-${row}\n`);
       const { snapshot, report } = await build(`no,kind,country,tax_id\n${rows.join("")}`, manifest);
-      expect(schemesOf(snapshot)).toEqual([
+      expect(listSchemes(snapshot)).toEqual([
         ...["br:cnpj", "br:cnpj", "br:cnpj", "mm:tax", "us:tax", "us:tax", "cd:tax"],
         ...["ci:tax", "us:tax", "us:tax", "us:tax"],
       ]);
@@ -138,7 +138,7 @@ describe("buildSnapshot of a register", () => {
       const text =
         "no,kind,country,tax_id\n0,NIT,Colombia,v0\n1,NIT,Brazil,v1\n2,NIT,,v2\n3,NIT,Brazil,v3\n4,Fax,Peru,v4\n";
       const { snapshot, report } = await build(text, manifest);
-      expect(schemesOf(snapshot)).toEqual(["co:nit", "", "", "", ""]);
+      expect(listSchemes(snapshot)).toEqual(["co:nit", "", "", "", ""]);
       expect(report.unmapped_schemes).toEqual([
         { value: "NIT (Brazil)", count: 2 },
         { value: "NIT (no country)", count: 1 },

@@ -1,9 +1,9 @@
 import type { AttributeValue } from "@groundrule/engine";
 import { createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
-import { canonicalValue, hasKnownForm, labelOf, readIdentifierCell } from "@groundrule/engine/internal";
+import { canonicalValue, hasKnownForm, readIdentifierCell, toLabel } from "@groundrule/engine/internal";
 import type { OpenTable, Row } from "@groundrule/formats";
 import { refuseUnlessAllowed } from "./allowances.ts";
-import { whereOf } from "./build-areas.ts";
+import { toWhere } from "./build-areas.ts";
 import type { BuildInput } from "./build-input.ts";
 import { ColumnReader } from "./manifest/columns.ts";
 import { checkMapping, tallies, withPlace } from "./manifest/mapping.ts";
@@ -21,15 +21,15 @@ export async function buildRegister(
 ): Promise<{ file: SnapshotFile; report: ContentReport }> {
   const { manifest } = input;
   const { table } = input;
-  const columns = table.columns ?? (await columnsOf(table));
+  const columns = table.columns ?? (await readColumns(table));
   checkMapping(input.declared, new Set(columns));
   const isText = table.isText === true;
   const writer = createRegisterWriter(manifest, input.writerOptions);
   const reader = new ColumnReader(manifest, input.types);
   const { iso3Of } = await import("@groundrule/borders");
-  const schemeOf = new SchemeMap(manifest, iso3Of);
+  const schemeMap = new SchemeMap(manifest, iso3Of);
   const cell = (row: Row, column: string | undefined): string =>
-    (column === undefined ? null : labelOf(row.cells.get(column))) ?? "";
+    (column === undefined ? null : toLabel(row.cells.get(column))) ?? "";
   const ofIdentifiers = new Set([manifest.value, manifest.scheme_from, manifest.scheme_country]);
   const names = columns.filter((column) => !ofIdentifiers.has(column));
   const readCell = (row: Row, column: string): AttributeValue => {
@@ -59,10 +59,10 @@ export async function buildRegister(
   for await (const row of table.rows()) {
     read++;
     const { place } = row;
-    const label = labelOf(cell(row, manifest.id));
+    const label = toLabel(cell(row, manifest.id));
     if (row.fault !== undefined) {
       const { code, message: reason } = row.fault;
-      const where = whereOf(place.row, place);
+      const where = toWhere(place.row, place);
       leftOut.push({ ...where, ...(label !== null && { id: label }), code, reason, place: "unknown" });
       input.featureDone();
       continue;
@@ -76,7 +76,7 @@ export async function buildRegister(
       const sourceId = label ?? String(place.row);
       const id = unusedId(records, sourceId);
       if (id !== sourceId) {
-        duplicates.push({ id: sourceId, stored_as: id, ...whereOf(place.row, place) });
+        duplicates.push({ id: sourceId, stored_as: id, ...toWhere(place.row, place) });
         if (label !== null) renamed.set(label, record);
       }
       if (id !== label) othersIds.add(record);
@@ -84,8 +84,8 @@ export async function buildRegister(
       withPlace(place, () => {
         writer.add({
           id,
-          name: labelOf(cell(row, manifest.name)),
-          properties: recordOf(names, values),
+          name: toLabel(cell(row, manifest.name)),
+          properties: toRecord(names, values),
           identifiers: [],
         });
       });
@@ -99,12 +99,12 @@ export async function buildRegister(
       }
     }
     const value = cell(row, manifest.value);
-    const scheme = schemeOf.get(cell(row, manifest.scheme_from), cell(row, manifest.scheme_country));
+    const scheme = schemeMap.get(cell(row, manifest.scheme_from), cell(row, manifest.scheme_country));
     if (canonicalValue(value) === "") emptyIdentifiers++;
     else if (scheme !== undefined) {
       const of = record;
       const id = records.id(of);
-      for (const each of identifiers.read(scheme, value, whereOf(place.row, place), id)) {
+      for (const each of identifiers.read(scheme, value, toWhere(place.row, place), id)) {
         withPlace(place, () => writer.addIdentifier(of, id, { scheme, value: each }));
       }
       withIdentifier.add(of);
@@ -136,15 +136,15 @@ export async function buildRegister(
     empty_identifiers: emptyIdentifiers,
     ...identifiers.report(),
     without_identifier: records.count - withIdentifier.size,
-    unmapped_schemes: tallies(schemeOf.unmapped),
-    unused_schemes: schemeOf.unused(),
+    unmapped_schemes: tallies(schemeMap.unmapped),
+    unused_schemes: schemeMap.unused(),
     differing_columns: [...differing].map(([value, { count, first }]) => ({ value, count, first_id: first })),
   };
   return { file, report };
 }
 
 /** The columns of a table whose rows differ in them, in the order in which they first come. */
-async function columnsOf(table: OpenTable): Promise<readonly string[]> {
+async function readColumns(table: OpenTable): Promise<readonly string[]> {
   const columns = new Set<string>();
   for await (const { cells } of table.rows()) for (const column of cells.keys()) columns.add(column);
   return [...columns];
@@ -158,7 +158,7 @@ function unusedId(records: RecordTable, id: string): string {
   return `${id}#${use}`;
 }
 
-function recordOf(
+function toRecord(
   names: readonly string[],
   values: readonly AttributeValue[],
 ): Record<string, AttributeValue> {

@@ -4,12 +4,12 @@ import { type LocalFile, type OpenTable, openStream, openTable } from "@groundru
 import { buildAreas } from "./build-areas.ts";
 import { buildRegister } from "./build-register.ts";
 import { IngestError } from "./ingest-error.ts";
-import { columnsOf } from "./manifest/kept-manifest.ts";
+import { keptColumns } from "./manifest/kept-manifest.ts";
 import { parseManifest } from "./manifest/manifest.ts";
 import { manifestInvalid } from "./manifest/manifest-faults.ts";
 import type { BuildReadOptions } from "./manifest/source.ts";
 import { renameColumns } from "./rename-columns.ts";
-import { type ContentReport, type IngestReport, unitOf } from "./report.ts";
+import { type ContentReport, entryName, type IngestReport } from "./report.ts";
 
 /** How far a build has got. */
 export interface IngestProgress {
@@ -88,7 +88,7 @@ export async function buildSnapshot(
     progress.bytesRead += bytes;
     options.onProgress?.({ ...progress });
   };
-  const { types, formats } = columnsOf(checked, options.columnsBefore);
+  const { types, formats } = keptColumns(checked, options.columnsBefore);
   const isRegister = checked.kind === "subject_register";
   const stream = isStream(input) ? counted(input, count) : undefined;
   let table: OpenTable | undefined;
@@ -159,7 +159,7 @@ function countedFile(file: LocalFile, count: (bytes: number) => void): LocalFile
 }
 
 function nothingStored({ read, format, left_out }: ContentReport): IngestError {
-  const unit = unitOf(format);
+  const unit = entryName(format);
   const none =
     read === 1 ? `the only ${unit} of the source cannot` : `none of the source's ${read} ${unit}s can`;
   const [first] = left_out;

@@ -21,7 +21,7 @@ const feature = (iso3?: string | null, geometry: object = squarePolygon(-50, -10
   geometry,
 });
 const collection = (...features: object[]) => JSON.stringify({ type: "FeatureCollection", features });
-async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
+async function* toBytes(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield typeof text === "string" ? new TextEncoder().encode(text) : text;
 }
 
@@ -32,12 +32,12 @@ async function build(
 ) {
   const opened: string[] = [];
   const { file, report } = await buildSnapshot(
-    bytesOf(text),
+    toBytes(text),
     { source_name: "t:a", kind: "leaf", ...manifest },
     {
       openPolygons: (path) => {
         opened.push(path);
-        return bytesOf(polygons);
+        return toBytes(polygons);
       },
     },
   );
@@ -135,7 +135,7 @@ describe("a coverage that the manifest declares", () => {
 
   it("is refused where nothing can open its file", async () => {
     const manifest = { source_name: "t:a", kind: "leaf", coverage: { polygons: "l" } } as const;
-    await expect(buildSnapshot(bytesOf(collection(feature())), manifest)).rejects.toThrow("openPolygons");
+    await expect(buildSnapshot(toBytes(collection(feature())), manifest)).rejects.toThrow("openPolygons");
   });
 
   it("is refused before the source is read, of a country whose borders are not known", async () => {
@@ -155,7 +155,7 @@ describe("a coverage that the manifest declares", () => {
 describe("a coverage that the manifest does not declare", () => {
   it("is of the countries that the areas tell", async () => {
     const text = collection(feature("PRY"), feature("bra"), feature("BRA"));
-    const { coverage, meta, report, text: told } = await build({ country: "iso3" }, text);
+    const { coverage, meta, report, text: message } = await build({ country: "iso3" }, text);
     expect(coverage).toMatchObject({ extent: "countries", known: "derived", countries: ["BRA", "PRY"] });
     expect(meta.manifest).toMatchObject({ coverage: ["BRA", "PRY"], coverage_known: "derived" });
     expect(report.coverage).toEqual({
@@ -165,7 +165,7 @@ describe("a coverage that the manifest does not declare", () => {
       without_borders: [],
       without_country: 0,
     });
-    expect(told).toContain(
+    expect(message).toContain(
       "coverage BRA, PRY, derived from the countries that its areas tell. Elsewhere the source does not cover a plot. If that is wrong, declare its coverage",
     );
   });
@@ -176,26 +176,28 @@ describe("a coverage that the manifest does not declare", () => {
       known: "derived",
       countries: ["BRA"],
     });
-    const told = collection(feature("PRY"));
-    expect((await build({ country: "iso3", country_iso3: "BRA" }, told)).coverage).toMatchObject({
+    const message = collection(feature("PRY"));
+    expect((await build({ country: "iso3", country_iso3: "BRA" }, message)).coverage).toMatchObject({
       countries: ["PRY"],
     });
   });
 
   it("is no wider than what is known: not of areas without a country, nor of a country without borders", async () => {
     const text = collection(feature("BRA"), feature("GUF"), feature(null), feature("??"));
-    const { coverage, text: told } = await build({ country: "iso3" }, text);
+    const { coverage, text: message } = await build({ country: "iso3" }, text);
     expect(coverage).toMatchObject({ countries: ["BRA"] });
-    expect(told).toContain("not of GUF, whose borders are not known; 2 areas tell no country");
+    expect(message).toContain("not of GUF, whose borders are not known; 2 areas tell no country");
   });
 
   it("is undeclared where no area tells a country with borders, and the report says what mends it", async () => {
     for (const text of [collection(feature(null)), collection(feature("GUF")), collection()]) {
-      const { coverage, meta, report, text: told } = await build({ country: "iso3" }, text);
+      const { coverage, meta, report, text: message } = await build({ country: "iso3" }, text);
       expect(coverage).toEqual({ extent: "undeclared" });
       expect(meta.manifest).not.toHaveProperty("coverage_known");
       expect(report.coverage).toMatchObject({ extent: "undeclared" });
-      expect(told).toMatch(/coverage undeclared.*assumed to cover every plot.* Declare its coverage: global/);
+      expect(message).toMatch(
+        /coverage undeclared.*assumed to cover every plot.* Declare its coverage: global/,
+      );
     }
   });
 

@@ -45,7 +45,7 @@ export async function declaredCoverage(
 }
 
 /** Countries that the areas of a source name. */
-export interface ToldCountries {
+export interface CountryCounts {
   /** For each country, the number of areas that name it. */
   readonly counts: ReadonlyMap<string, number>;
   /** Areas that name none. */
@@ -56,7 +56,7 @@ export interface ToldCountries {
  * The coverage of a source that declares none: the countries that its areas name, as far as their borders are known.
  * Never wider: an area without a country adds nothing. Undefined if that leaves no country.
  */
-export async function derivedCoverage({ counts }: ToldCountries): Promise<CoverageInput | undefined> {
+export async function derivedCoverage({ counts }: CountryCounts): Promise<CoverageInput | undefined> {
   if (counts.size === 0) return undefined;
   const { hasBorders, piecesFor } = await import("@groundrule/borders");
   const countries = [...counts.keys()].filter(hasBorders).sort();
@@ -68,7 +68,7 @@ export async function derivedCoverage({ counts }: ToldCountries): Promise<Covera
 export function coverageReport(
   coverage: CoverageInput | undefined,
   repaired: readonly RepairedArea[],
-  { counts, withoutCountry }: ToldCountries,
+  { counts, withoutCountry }: CountryCounts,
 ): CoverageReport {
   if (coverage?.known === "declared") {
     const { extent } = coverage;
@@ -81,9 +81,9 @@ export function coverageReport(
   }
   const countries = coverage?.extent === "countries" ? coverage.countries : [];
   const without = new Map([...counts].filter(([code]) => !countries.includes(code)));
-  const told = { without_borders: tallies(without), without_country: withoutCountry };
-  if (coverage === undefined) return { extent: "undeclared", ...told };
-  return { extent: "countries", known: "derived", countries, ...told };
+  const missing = { without_borders: tallies(without), without_country: withoutCountry };
+  if (coverage === undefined) return { extent: "undeclared", ...missing };
+  return { extent: "countries", known: "derived", countries, ...missing };
 }
 
 /** All polygons of a file as one region, so that no edge between two of them passes for the end of the coverage. */

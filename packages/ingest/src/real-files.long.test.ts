@@ -126,7 +126,7 @@ async function buildFile(path: string, of: Pick<Case, "read" | "manifest"> = {})
   }
 }
 
-async function twinOf({ twin, of }: Case) {
+async function readTwin({ twin, of }: Case) {
   const text = gunzipSync(readFileSync(join(folder!, `${twin}.geojson.gz`))).toString();
   const collection = JSON.parse(text) as { features: { properties: Record<string, unknown> }[] };
   const features = collection.features.filter(
@@ -179,7 +179,7 @@ function farthest(from: Areas, to: Areas, most: number): number {
 describe.skipIf(folder === undefined)("files as their publishers have them", () => {
   it.each(CASES)("$file $of is imported as its GeoJSON is", async (one) => {
     const { report, areas } = await buildFile(one.file, one);
-    const twin = await twinOf(one);
+    const twin = await readTwin(one);
     expect(report.crs).toBe(one.crs);
     expect(report.left_out).toEqual([]);
     expect(report.stored).toBe(twin.report.stored);
@@ -190,15 +190,15 @@ describe.skipIf(folder === undefined)("files as their publishers have them", () 
   });
 
   it.each(REFUSED)("%s is refused: %s, for %s", async (path, code, said) => {
-    const told = { code, message: expect.stringContaining(said) };
-    await expect(buildFile(path)).rejects.toMatchObject(told);
+    const reported = { code, message: expect.stringContaining(said) };
+    await expect(buildFile(path)).rejects.toMatchObject(reported);
   });
 
   it("is refused with its axes swapped, where it says what it covers", async () => {
     const { file: path } = CASES[1]!;
     for (const manifest of [{ coverage: ["BRA"] }, { country_iso3: "BRA" }]) {
-      const told = { code: "AXES_SWAPPED", message: expect.stringContaining("--swap-axes") };
-      await expect(buildFile(path, { manifest })).rejects.toMatchObject(told);
+      const reported = { code: "AXES_SWAPPED", message: expect.stringContaining("--swap-axes") };
+      await expect(buildFile(path, { manifest })).rejects.toMatchObject(reported);
     }
   });
 

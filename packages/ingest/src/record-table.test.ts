@@ -7,11 +7,11 @@ describe("RecordTable", () => {
     "finds each of 20,000 records by its id alone, and where values differ",
     (spill) => {
       const table = new RecordTable(3, spill);
-      const idOf = (row: number): string => (row % 3 === 0 ? `ção-${row}` : `${row * 7}`);
+      const makeId = (row: number): string => (row % 3 === 0 ? `ção-${row}` : `${row * 7}`);
       for (let row = 0; row < 20_000; row++)
-        table.add(idOf(row), [row, row % 5 === 0 ? null : `${row}`, row % 2 === 0]);
+        table.add(makeId(row), [row, row % 5 === 0 ? null : `${row}`, row % 2 === 0]);
       for (let row = 0; row < 20_000; row += 7) {
-        expect([table.find(idOf(row)), table.id(row)]).toEqual([row, idOf(row)]);
+        expect([table.find(makeId(row)), table.id(row)]).toEqual([row, makeId(row)]);
         expect(table.differing(row, [row, row % 5 === 0 ? null : `${row}`, row % 2 === 0])).toEqual([]);
         expect(table.differing(row, [`${row}`, "", row % 2 === 0])).toEqual([0, 1]);
       }

@@ -74,11 +74,11 @@ export class RecordTable {
 
   /** The columns in which values differ from those of a record, as far as hashes of 32 bits show. */
   differing(row: number, values: readonly AttributeValue[]): number[] {
-    const first = this.#hashesOf(row);
+    const first = this.#computeHashes(row);
     return values.flatMap((value, k) => (hashValue(value) === first[k] ? [] : [k]));
   }
 
-  #hashesOf(row: number): Uint32Array {
+  #computeHashes(row: number): Uint32Array {
     const page = Math.floor(row / PAGE_RECORDS);
     const start = (row % PAGE_RECORDS) * this.#columnCount;
     const kept = this.#pages[page] ?? this.#page;

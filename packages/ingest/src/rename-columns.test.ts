@@ -2,7 +2,7 @@ import { openSnapshot } from "@groundrule/engine/build";
 import { describe, expect, it } from "vitest";
 import { buildSnapshot } from "./build.ts";
 
-async function columnsOf(text: string, rename: Record<string, string>, manifest: object = {}) {
+async function readColumns(text: string, rename: Record<string, string>, manifest: object = {}) {
   const source = { source_name: "demo:cleared", kind: "leaf", ...manifest } as const;
   const { file, report } = await buildSnapshot(new Blob([text]).stream(), source, { read: { rename } });
   const snapshot = openSnapshot(new Uint8Array(Buffer.concat([...file.chunks])).buffer);
@@ -33,14 +33,14 @@ describe("read.rename", () => {
 
   it("gives columns the names that a manifest has, in files whose columns come first and in those whose do not", async () => {
     const named = { properties: { code: 7, detected: "2021-08-03" } };
-    expect(await columnsOf(csv("fid,image_date"), rename, dated)).toMatchObject(named);
+    expect(await readColumns(csv("fid,image_date"), rename, dated)).toMatchObject(named);
     const lines = `${feature({ fid: 7, image_date: "2021-08-03" })}\n${feature({ fid: 8 })}\n`;
-    expect(await columnsOf(lines, rename, dated)).toMatchObject({ ...named, format: "ndjson" });
+    expect(await readColumns(lines, rename, dated)).toMatchObject({ ...named, format: "ndjson" });
   });
 
   it("renames columns of registers, and swaps two names", async () => {
     const register = { kind: "subject_register", value: "property", scheme: "br:car" };
-    const { properties } = await columnsOf(
+    const { properties } = await readColumns(
       "a,b,cod_imovel\n1,2,MT-1\n",
       { a: "b", b: "a", cod_imovel: "property" },
       register,
@@ -49,13 +49,13 @@ describe("read.rename", () => {
   });
 
   it("refuses a column that the file lacks, and a name that another column has", async () => {
-    await expect(columnsOf(csv("fid,image_dat"), rename)).rejects.toMatchObject({
+    await expect(readColumns(csv("fid,image_dat"), rename)).rejects.toMatchObject({
       code: "COLUMN_UNKNOWN",
       message: expect.stringContaining(
         'names column "image_date", which the file does not have; did you mean "image_dat"?',
       ),
     });
-    await expect(columnsOf(csv("detected,image_date"), { image_date: "detected" })).rejects.toMatchObject({
+    await expect(readColumns(csv("detected,image_date"), { image_date: "detected" })).rejects.toMatchObject({
       code: "MANIFEST_INVALID",
       details: { faults: [{ pointer: "/read/rename", code: "COLUMN_TAKEN" }] },
     });

@@ -13,12 +13,12 @@ import { manifestInvalid } from "./manifest/manifest-faults.ts";
  */
 export function renameColumns(table: OpenTable, names: Readonly<Record<string, string>>): OpenTable {
   const newNames = new Map(Object.entries(names));
-  const nameOf = (column: string) => newNames.get(column) ?? column;
+  const toNewName = (column: string) => newNames.get(column) ?? column;
   const seen = new Set<string>();
   const renamed = (values: ReadonlyMap<string, unknown>) => {
     const result = new Map<string, unknown>();
     for (const [column, value] of values) {
-      const name = nameOf(column);
+      const name = toNewName(column);
       if (result.has(name)) throw taken(name);
       seen.add(column);
       result.set(name, value);
@@ -35,7 +35,7 @@ export function renameColumns(table: OpenTable, names: Readonly<Record<string, s
     crs: table.crs,
     isPacked: table.isPacked,
     isText: table.isText,
-    columns: table.columns?.map(nameOf),
+    columns: table.columns?.map(toNewName),
     get form() {
       return table.form;
     },

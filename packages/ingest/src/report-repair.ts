@@ -3,7 +3,7 @@ import { describeLoss } from "@groundrule/engine/internal";
 import type { RepairedArea, Where } from "./report.ts";
 
 /** Number of faults of a repaired area in the report; it counts them all. */
-const FAULTS_TOLD = 3;
+const FAULTS_SHOWN = 3;
 
 /** The entry of a report for an area that was repaired. */
 export function describeRepair(
@@ -21,7 +21,7 @@ export function describeRepair(
     id,
     name,
     fault_count: faults.length,
-    faults: faults.slice(0, FAULTS_TOLD).map(({ code, message, polygon, ring, position, coordinate }) => {
+    faults: faults.slice(0, FAULTS_SHOWN).map(({ code, message, polygon, ring, position, coordinate }) => {
       return { code, message, polygon, ring, position, coordinate };
     }),
     area_before_m2: squareMetersBefore,

@@ -94,10 +94,10 @@ describe("renderReport", () => {
     [1_000_000, 1_000_001, "1,000,000.00 m² before, 1,000,001.00 m² after (+0.0001 %)"],
     [200, 100, "200.00 m² before, 100.00 m² after (-50.00 %)"],
     [0, 1234.5, "0.00 m² before, 1,234.50 m² after"],
-  ])("tells a change of area from %d to %d m²", (area_before_m2, area_after_m2, told) => {
+  ])("tells a change of area from %d to %d m²", (area_before_m2, area_after_m2, change) => {
     const area = { number: 1, line: 1, id: "1", name: null, fault_count: 0, faults: [] };
     const text = renderReport({ ...quiet, repaired: [{ ...area, area_before_m2, area_after_m2 }] });
-    expect(text.split("\n")).toContain(`  feature 1, line 1; ${told}`);
+    expect(text.split("\n")).toContain(`  feature 1, line 1; ${change}`);
   });
 
   it("keeps to 80 columns whatever a source calls its areas, and shows the first 20 of a list", () => {

@@ -231,7 +231,7 @@ const SHOWN = 20;
 /** The report as text, in lines of at most 80 columns; of long lists the first 20 entries. */
 export function renderReport(report: IngestReport): string {
   const lines: string[] = [];
-  const say = (text: string, indent = ""): void => {
+  const addLine = (text: string, indent = ""): void => {
     for (const each of wrap(text, indent)) lines.push(each);
   };
   const section = <Entry>(
@@ -240,27 +240,27 @@ export function renderReport(report: IngestReport): string {
     describe: (entry: Entry) => string,
   ): void => {
     if (entries.length === 0) return;
-    say(`${title} (${whole(entries.length)})`);
-    for (const entry of entries.slice(0, SHOWN)) say(describe(entry), "  ");
+    addLine(`${title} (${whole(entries.length)})`);
+    for (const entry of entries.slice(0, SHOWN)) addLine(describe(entry), "  ");
     if (entries.length > SHOWN) lines.push(`  and ${whole(entries.length - SHOWN)} more`);
   };
   const count = (number: number, one: string, many: string): void => {
-    if (number > 0) say(`${whole(number)} ${number === 1 ? one : many}`);
+    if (number > 0) addLine(`${whole(number)} ${number === 1 ? one : many}`);
   };
   const stored = counted(report.stored, report.kind === "leaf" ? "area" : "record");
-  const unit = unitOf(report.format);
-  say(`${report.source_name}: ${stored} stored from ${counted(report.read, unit)}`);
+  const unit = entryName(report.format);
+  addLine(`${report.source_name}: ${stored} stored from ${counted(report.read, unit)}`);
   const layer = report.layer === undefined ? "" : `, layer "${report.layer}"`;
   const packed = report.gzip ? "packed " : "";
   const read = `${counted(report.bytes_read, "byte")} of ${packed}${FORMATS[report.format]}${layer}`;
   const positions = report.kind === "leaf" ? `, ${counted(report.positions, "position")}` : "";
   const crs = report.crs === undefined ? "" : `, in ${report.crs}`;
-  say(`read ${read}${positions}${crs}`, "  ");
-  say(`columns ${describeColumns(report.columns)}`, "  ");
-  if (report.coverage !== undefined) say(describeCoverage(report.coverage), "  ");
+  addLine(`read ${read}${positions}${crs}`, "  ");
+  addLine(`columns ${describeColumns(report.columns)}`, "  ");
+  if (report.coverage !== undefined) addLine(describeCoverage(report.coverage), "  ");
 
   for (const { member, column } of report.mapped_columns) {
-    say(`column "${column}" is the ${MAPPED[member] ?? member} of its areas, as no other is named`, "  ");
+    addLine(`column "${column}" is the ${MAPPED[member] ?? member} of its areas, as no other is named`, "  ");
   }
 
   section(
@@ -345,12 +345,12 @@ const FORMATS: Readonly<Record<IngestReport["format"], string>> = {
 };
 
 /** Name of one entry in a format. */
-export function unitOf(format: IngestReport["format"]): "row" | "feature" {
+export function entryName(format: IngestReport["format"]): "row" | "feature" {
   return format === "csv" || format === "tsv" || format === "xlsx" ? "row" : "feature";
 }
 
-function describeCoverage({ extent, known, countries = [], ...told }: CoverageReport): string {
-  const { without_borders = [], without_country = 0 } = told;
+function describeCoverage({ extent, known, countries = [], ...gaps }: CoverageReport): string {
+  const { without_borders = [], without_country = 0 } = gaps;
   const left =
     without_borders.length === 0
       ? ""

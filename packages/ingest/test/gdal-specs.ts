@@ -44,12 +44,12 @@ export function randomSpec(seed: number, path: string): GdalSpec {
   const isWhole = dtype in WHOLES;
   const bands = one([1, 1, 1, 2, 3, 4]);
   const nodata = isWhole || isFloat ? randomNodata(random, type === "half" ? "half" : dtype, bits) : {};
-  const pool = poolOf(random, dtype, bits, nodata.nodata ?? nodata.rawNodata);
+  const pool = createPool(random, dtype, bits, nodata.nodata ?? nodata.rawNodata);
   const isTiled = isIt(0.5);
   // Without SPARSE_OK GDAL 3.10 fills in the rest, and misreads a last strip of deflate that it wrote too long.
   const hasWindow = isIt(0.2);
   const planes = one(["PIXEL", "BAND"]);
-  const codec = codecOf(random, type, bits, bands);
+  const codec = pickCodec(random, type, bits, bands);
   const predictors = isFloat ? [1, 2, 2, 3] : [1, 2];
   const hasPredictor =
     ["LZW", "DEFLATE", "ZSTD"].includes(codec) && bits === undefined && dtype !== "complex64";
@@ -138,7 +138,7 @@ function randomNodata(
   return { nodata: one(WHOLES[dtype]!) };
 }
 
-function poolOf(
+function createPool(
   random: Random,
   dtype: string,
   bits: number | undefined,
@@ -158,7 +158,7 @@ function poolOf(
   return [...pool, nodata, ...neighbours.filter(() => random.next() < 0.5)];
 }
 
-function codecOf(random: Random, type: string, bits: number | undefined, bands: number): string {
+function pickCodec(random: Random, type: string, bits: number | undefined, bands: number): string {
   const codecs = ["NONE", "LZW", "LZW", "DEFLATE", "DEFLATE", "ZSTD", "ZSTD", "PACKBITS"];
   if (random.next() < 0.92) return codecs[random.integer(codecs.length)]!;
   if (bits === 1 && bands === 1) return "CCITTFAX4";

@@ -2,8 +2,8 @@ import type { SourceManifest } from "@groundrule/engine";
 import { openSnapshot, type RasterSnapshot, type SnapshotFile } from "@groundrule/engine/build";
 import type { LocalFile } from "@groundrule/formats";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
-import { cellsOf } from "../../engine/test/rasters.ts";
-import { fileOf } from "../../formats/test/local-bytes.ts";
+import { readCells } from "../../engine/test/rasters.ts";
+import { toLocalFile } from "../../formats/test/local-bytes.ts";
 import { type TiffContent, writeTiff } from "../../formats/test/write-tiff.ts";
 
 /** Degrees from line to line. */
@@ -21,7 +21,7 @@ export function tiffAt(
   for (let r = 0; r < rows; r++)
     for (let c = 0; c < columns; c++) values[r * columns + c] = valueAt(column + c, row + r);
   const corner = [-72 + column * STEP, 19 - row * STEP] as const;
-  return fileOf(writeTiff({ columns, rows, values, corner, step: [STEP, STEP], ...more }), name);
+  return toLocalFile(writeTiff({ columns, rows, values, corner, step: [STEP, STEP], ...more }), name);
 }
 
 /** Losses by year: 1 to 3 are areas, 0 is background, 255 nodata. */
@@ -52,7 +52,7 @@ export function cellsIn(file: SnapshotFile): ReadRaster {
   let found = read.get(file);
   if (found === undefined) {
     const snapshot = openSnapshot(fileBytes(file)) as RasterSnapshot;
-    found = { snapshot, cells: cellsOf(snapshot.layer) };
+    found = { snapshot, cells: readCells(snapshot.layer) };
     read.set(file, found);
   }
   return found;

@@ -1,8 +1,8 @@
 import {
   AreaGeometry,
   crsInMember,
+  describeMembers,
   expectedFeature,
-  membersOf,
   type RowOptions,
   readGeometryText,
   readObjectAsFeature,
@@ -105,7 +105,7 @@ function toPlotOfRow(
     return unread(
       number,
       "GEOJSON_INVALID",
-      `found ${membersOf(object)}, expected ${expectedFeature(object)}`,
+      `found ${describeMembers(object)}, expected ${expectedFeature(object)}`,
       "",
     );
   }

@@ -1,6 +1,6 @@
 export { PLOT_LIMITS, swapped } from "./geojson-plot.ts";
 export {
-  type AskedColumns,
+  type ColumnOptions,
   chooseColumns,
   type NamedColumn,
   PLAIN_COLUMNS,
@@ -9,10 +9,10 @@ export {
 } from "./plot-columns.ts";
 export { isBlank, plotOfLine, readPlotText, tooLongLine } from "./plot-lines.ts";
 export {
+  type DetectedPlots,
+  detectPlots,
   type PlotReadOptions,
   readPlotFile,
-  type ToldPlots,
-  tellPlots,
   untilBroken,
 } from "./read-plot-file.ts";
 export type { UnreadPlot } from "./unread-plot.ts";

@@ -9,24 +9,24 @@ import {
   WktFault,
 } from "@groundrule/formats";
 import {
-  areaUnitOf,
   columnNamed,
   countryColumns,
+  detectAreaUnit,
   type IdentifierColumn,
   idColumns,
   idIn,
   isFactColumn,
   type MisnamedPlot,
   type PlotFeature,
+  readFactColumns,
   statedAccuracy,
   statedArea,
-  toldFacts,
   withIdentifiers,
 } from "@groundrule/plots";
 import type { UnreadPlot } from "./unread-plot.ts";
 
 /** Columns of a file as the caller states them; absent: found by their names. */
-export interface AskedColumns {
+export interface ColumnOptions {
   /** The column of the plots' ids. */
   readonly id?: string | undefined;
   /** Metres: plots whose receiver states a worse accuracy are errors; absent: none is. */
@@ -117,41 +117,41 @@ export const PLAIN_COLUMNS: PlotColumns = { id: "feature", columns: {} };
  */
 export async function* withIds(
   plots: AsyncIterable<NamelessPlot>,
-  asked: AskedColumns,
+  options: ColumnOptions,
   tell: (columns: PlotColumns) => void,
 ): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {
   const seen = new Map<string, number>();
-  let held: NamelessPlot[] | undefined = [];
+  let waiting: NamelessPlot[] | undefined = [];
   let columns = PLAIN_COLUMNS;
   const take = function* (): Generator<PlotFeature | UnreadPlot, void, undefined> {
-    if (held === undefined) return;
-    columns = chooseColumns(held, asked);
+    if (waiting === undefined) return;
+    columns = chooseColumns(waiting, options);
     tell(columns);
-    const ready = held;
-    held = undefined;
+    const ready = waiting;
+    waiting = undefined;
     for (const plot of ready) yield apart(withId(plot, columns), seen, columns);
   };
   try {
     for await (const plot of plots) {
-      if (held === undefined) {
+      if (waiting === undefined) {
         yield plot.isAlone === true ? withId(plot, columns) : apart(withId(plot, columns), seen, columns);
         continue;
       }
-      held.push(plot);
-      if (held.length === LOOKED_AT || isSettled(plot, asked)) yield* take();
+      waiting.push(plot);
+      if (waiting.length === LOOKED_AT || isSettled(plot, options)) yield* take();
     }
   } catch (error) {
     // Plots before the fault are read.
-    if (held !== undefined && held.length > 0) yield* take();
+    if (waiting !== undefined && waiting.length > 0) yield* take();
     throw error;
   }
   yield* take();
 }
 
 /** True if no later plot can change the choice of columns, so that it need not wait for them. */
-function isSettled({ own, properties, isGeoJson, isAlone }: NamelessPlot, asked: AskedColumns): boolean {
+function isSettled({ own, properties, isGeoJson, isAlone }: NamelessPlot, options: ColumnOptions): boolean {
   if (isAlone === true) return true;
-  const { id, columns = {}, identifiers = [] } = asked;
+  const { id, columns = {}, identifiers = [] } = options;
   const named = [
     ...(id === undefined ? [] : [id]),
     ...Object.values(columns),
@@ -170,23 +170,23 @@ function isSettled({ own, properties, isGeoJson, isAlone }: NamelessPlot, asked:
  *
  * Fails: `COLUMN_UNKNOWN`.
  */
-export function chooseColumns(first: readonly NamelessPlot[], asked: AskedColumns): PlotColumns {
+export function chooseColumns(first: readonly NamelessPlot[], options: ColumnOptions): PlotColumns {
   const names = new Set(first.flatMap(({ properties }) => Object.keys(properties)));
   const columns = Object.fromEntries(
-    Object.entries(asked.columns ?? {}).map(([name, column]) => [name, columnIn(names, column)]),
+    Object.entries(options.columns ?? {}).map(([name, column]) => [name, columnIn(names, column)]),
   );
-  const identifiers = (asked.identifiers ?? []).map((each) => ({
+  const identifiers = (options.identifiers ?? []).map((each) => ({
     ...each,
     column: columnIn(names, each.column),
   }));
-  const id = asked.id === undefined ? findId(first, names) : { column: columnIn(names, asked.id) };
+  const id = options.id === undefined ? findId(first, names) : { column: columnIn(names, options.id) };
   const rows = first.map(({ properties }) => renamed(properties, columns));
   const own = (column: string): string => columns[column] ?? column;
-  const area = firstOf(rows, statedArea);
+  const area = findFirst(rows, statedArea);
   const country = findCountry(rows);
-  const facts = new Set(rows.flatMap(factsOf));
+  const facts = new Set(rows.flatMap(listFactColumns));
   const otherId = id === "feature" && areNumbered(first) ? idColumnIn(first, names) : undefined;
-  const readAs = firstOf(first, (plot) => plot.readAs);
+  const readAs = findFirst(first, (plot) => plot.readAs);
   return {
     id,
     columns,
@@ -196,17 +196,20 @@ export function chooseColumns(first: readonly NamelessPlot[], asked: AskedColumn
     ...(facts.size > 0 && { facts: [...facts] }),
     ...(readAs !== undefined && { readAs }),
     ...(otherId !== undefined && { otherId }),
-    ...(asked.maxAccuracyMeters !== undefined && { maxAccuracyMeters: asked.maxAccuracyMeters }),
+    ...(options.maxAccuracyMeters !== undefined && { maxAccuracyMeters: options.maxAccuracyMeters }),
   };
 }
 
-function factsOf(row: Readonly<Record<string, unknown>>): string[] {
+function listFactColumns(row: Readonly<Record<string, unknown>>): string[] {
   const { facts } = row;
   const named = typeof facts === "object" && facts !== null && !Array.isArray(facts) ? facts : {};
-  return [...Object.keys(named), ...Object.keys(toldFacts(row) ?? {})];
+  return [...Object.keys(named), ...Object.keys(readFactColumns(row) ?? {})];
 }
 
-function firstOf<Row, Found>(rows: readonly Row[], find: (row: Row) => Found | undefined): Found | undefined {
+function findFirst<Row, Found>(
+  rows: readonly Row[],
+  find: (row: Row) => Found | undefined,
+): Found | undefined {
   for (const row of rows) {
     const found = find(row);
     if (found !== undefined) return found;
@@ -218,10 +221,10 @@ const UNREAD_LENGTH = 40;
 
 /** The first column with the form of a code in it, else the first with any text. */
 function findCountry(rows: readonly Readonly<Record<string, unknown>>[]): PlotColumns["country"] {
-  const told = rows.flatMap((row) =>
+  const cells = rows.flatMap((row) =>
     countryColumns(Object.keys(row)).map((column) => ({ column, value: row[column] })),
   );
-  const texts = told.flatMap(({ column, value }) =>
+  const texts = cells.flatMap(({ column, value }) =>
     typeof value === "string" && value.trim() !== "" ? [{ column, unread: value.trim() }] : [],
   );
   const code = texts.find(({ unread }) => /^[a-z]{2,3}$/i.test(unread));
@@ -231,12 +234,12 @@ function findCountry(rows: readonly Readonly<Record<string, unknown>>[]): PlotCo
 }
 
 /** A column of these by its name; the name itself if there are no rows to look at. */
-function columnIn(names: ReadonlySet<string>, asked: string): string {
-  const column = names.size === 0 ? asked : columnNamed(names, asked);
+function columnIn(names: ReadonlySet<string>, options: string): string {
+  const column = names.size === 0 ? options : columnNamed(names, options);
   if (column !== undefined) return column;
-  const found = `no column "${asked}"`;
+  const found = `no column "${options}"`;
   const columns = [...names];
-  const expected = `one of ${columns.slice(0, 20).join(", ")}${suggestion(asked, columns)}`;
+  const expected = `one of ${columns.slice(0, 20).join(", ")}${suggestion(options, columns)}`;
   throw new FormatError("COLUMN_UNKNOWN", `found ${found}, expected ${expected}`, {
     found,
     expected,
@@ -326,11 +329,11 @@ function renamed(
   properties: Readonly<Record<string, unknown>>,
   columns: PlotColumns["columns"],
 ): Readonly<Record<string, unknown>> {
-  const asked = Object.entries(columns);
-  if (asked.length === 0) return properties;
-  const taken = new Set(asked.flat());
+  const options = Object.entries(columns);
+  if (options.length === 0) return properties;
+  const taken = new Set(options.flat());
   return Object.fromEntries([
-    ...asked.flatMap(([name, column]) =>
+    ...options.flatMap(([name, column]) =>
       Object.hasOwn(properties, column) ? [[name, properties[column]] as const] : [],
     ),
     ...Object.entries(properties).filter(([name]) => !taken.has(name)),
@@ -367,11 +370,11 @@ export function withTypes(
   crs?: string,
 ): Record<string, unknown> {
   const typed = { ...properties };
-  const asked = new Map(Object.entries(columns).map(([name, column]) => [column, name]));
+  const options = new Map(Object.entries(columns).map(([name, column]) => [column, name]));
   for (const [column, value] of Object.entries(properties)) {
     if (typeof value !== "string") continue;
-    const name = asked.get(column) ?? column;
-    const isNumber = areaUnitOf(name) !== undefined || areaUnitOf(column) !== undefined;
+    const name = options.get(column) ?? column;
+    const isNumber = detectAreaUnit(name) !== undefined || detectAreaUnit(column) !== undefined;
     const isFact = decimal !== undefined && isFactColumn(name);
     const number = isNumber || isFact ? numberIn(value.trim(), decimal) : undefined;
     if (number !== undefined) typed[column] = number;

@@ -10,7 +10,7 @@ import type { PlotFeature } from "@groundrule/plots";
 import { PLOT_LIMITS, toPlot, unread } from "./geojson-plot.ts";
 import { joined } from "./joined.ts";
 import {
-  type AskedColumns,
+  type ColumnOptions,
   chooseColumns,
   type NamelessPlot,
   PLAIN_COLUMNS,
@@ -66,15 +66,15 @@ export async function* readLines(
  *
  * Fails: `COLUMN_UNKNOWN`.
  */
-export function columnsOfLines(first: Uint8Array, asked: AskedColumns & RowOptions): PlotColumns {
+export function columnsOfLines(first: Uint8Array, options: ColumnOptions & RowOptions): PlotColumns {
   let from = 0;
   while (from < first.length && first[from]! <= SPACE) from++;
   const end = first.indexOf(NEWLINE, from);
   const line = first.subarray(from, end === -1 ? first.length : end);
-  const { wkt, longitude, latitude } = asked;
+  const { wkt, longitude, latitude } = options;
   const row = { wkt, longitude, latitude };
   const plot = isBlank(line) ? undefined : namelessOfText(line, 1, "line 1", row);
-  const columns = chooseColumns(plot === undefined ? [] : [{ ...plot, isAlone: true }], asked);
+  const columns = chooseColumns(plot === undefined ? [] : [{ ...plot, isAlone: true }], options);
   return [wkt, longitude, latitude].some((name) => name !== undefined) ? { ...columns, row } : columns;
 }
 
@@ -172,18 +172,18 @@ function readDoubtfulText(
 async function* splitLines(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array | undefined, void, undefined> {
-  let held: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   let length = 0;
   const take = () => {
-    const line = length > PLOT_LIMITS.featureBytes ? undefined : joined(held);
-    held = [];
+    const line = length > PLOT_LIMITS.featureBytes ? undefined : joined(chunks);
+    chunks = [];
     length = 0;
     return line;
   };
   const hold = (piece: Uint8Array) => {
     length += piece.length;
-    if (length > PLOT_LIMITS.featureBytes) held = [];
-    else held.push(piece);
+    if (length > PLOT_LIMITS.featureBytes) chunks = [];
+    else chunks.push(piece);
   };
   for await (const chunk of bytes) {
     let start = 0;

@@ -13,13 +13,13 @@ function plotLine(plot: PlotFeature | UnreadPlot) {
   return { id, ...readPlotInput(plot, (code) => (code === "BR" ? "BRA" : undefined)) };
 }
 
-async function* streamOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
+async function* toStream(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield typeof text === "string" ? new TextEncoder().encode(text) : text;
 }
 
 async function read(text: string | Uint8Array, options = {}) {
   const plots = [];
-  for await (const plot of untilBroken(readPlotFile(streamOf(text), options))) plots.push(plot);
+  for await (const plot of untilBroken(readPlotFile(toStream(text), options))) plots.push(plot);
   return plots;
 }
 
@@ -70,44 +70,44 @@ describe("readPlotFile", () => {
       geometry: POINT,
       ...more,
     });
-    const told = async (features: object[], options = {}) => {
+    const detected = async (features: object[], options = {}) => {
       const columns: PlotColumns[] = [];
       const ids: unknown[] = [];
       const text = JSON.stringify({ type: "FeatureCollection", features }, undefined, 1);
-      for await (const { id } of readPlotFile(streamOf(text), options, (of) => columns.push(of)))
+      for await (const { id } of readPlotFile(toStream(text), options, (of) => columns.push(of)))
         ids.push(id);
       return { ids, id: columns[0]?.id, count: columns.length };
     };
     for (const column of ["plot_id", "PLOT_ID", "plotId", "id", "code", "codigo", "Código", "talhao"]) {
       const rows = ["a", "b"].map((value) => row({ note: 1, [column]: value }));
-      expect(await told(rows)).toEqual({ ids: ["a", "b"], id: { column }, count: 1 });
+      expect(await detected(rows)).toEqual({ ids: ["a", "b"], id: { column }, count: 1 });
     }
     const both = [1, 2, 3].map((n) => row({ id: 0, code: "0901", talhao: `T${n}` }));
-    expect(await told(both)).toEqual({ ids: ["T1", "T2", "T3"], id: { column: "talhao" }, count: 1 });
+    expect(await detected(both)).toEqual({ ids: ["T1", "T2", "T3"], id: { column: "talhao" }, count: 1 });
     const none = [1, 2, 3].map(() => row({ id: 0 }));
-    expect(await told(none)).toEqual({ ids: [1, 2, 3], id: "number", count: 1 });
+    expect(await detected(none)).toEqual({ ids: [1, 2, 3], id: "number", count: 1 });
     const own = [1, 2].map((n) => row({ plot_id: n }, { id: `f${n}` }));
-    expect(await told(own)).toEqual({ ids: ["f1", "f2"], id: "feature", count: 1 });
-    const asked = { ids: [1, 2], id: { column: "plot_id" }, count: 1 };
-    expect(await told(own, { id: "PLOT_ID" })).toEqual(asked);
-    await expect(told(own, { id: "parcel" })).rejects.toMatchObject({
+    expect(await detected(own)).toEqual({ ids: ["f1", "f2"], id: "feature", count: 1 });
+    const chosen = { ids: [1, 2], id: { column: "plot_id" }, count: 1 };
+    expect(await detected(own, { id: "PLOT_ID" })).toEqual(chosen);
+    await expect(detected(own, { id: "parcel" })).rejects.toMatchObject({
       code: "COLUMN_UNKNOWN",
       message: 'found no column "parcel", expected one of plot_id',
     });
   });
 
   it("says which column holds the country, by its name in any spelling, and what it holds where that is no code", async () => {
-    const told = async (header: string, ...rows: string[]) => {
+    const detected = async (header: string, ...rows: string[]) => {
       const columns: PlotColumns[] = [];
       const text = `lon,lat,${header}\n${rows.map((row) => `1,2,${row}`).join("\n")}\n`;
-      for await (const _ of readPlotFile(streamOf(text), {}, (of) => columns.push(of)));
+      for await (const _ of readPlotFile(toStream(text), {}, (of) => columns.push(of)));
       return columns[0]?.country;
     };
-    expect(await told("País", "", "BR")).toEqual({ column: "País" });
-    expect(await told("país de produção,nota", "br,x")).toEqual({ column: "país de produção" });
-    expect(await told("pais,country", "Brasil,BRA")).toEqual({ column: "country" });
-    expect(await told("pais", "Brasil")).toEqual({ column: "pais", unread: "Brasil" });
-    expect(await told("nota", "BR")).toBeUndefined();
+    expect(await detected("País", "", "BR")).toEqual({ column: "País" });
+    expect(await detected("país de produção,nota", "br,x")).toEqual({ column: "país de produção" });
+    expect(await detected("pais,country", "Brasil,BRA")).toEqual({ column: "country" });
+    expect(await detected("pais", "Brasil")).toEqual({ column: "pais", unread: "Brasil" });
+    expect(await detected("nota", "BR")).toBeUndefined();
   });
 
   it("keeps every digit of a number that no double holds, in a property at any depth, as the other formats do", async () => {
@@ -123,7 +123,7 @@ describe("readPlotFile", () => {
       `${feature}\n${feature}`,
       `{"type":"FeatureCollection","features":[${feature}]}`,
     ]) {
-      for await (const plot of readPlotFile(streamOf(text))) {
+      for await (const plot of readPlotFile(toStream(text))) {
         expect(plot).toMatchObject({ id: 7, geometry: POINT, properties: kept });
       }
     }
@@ -196,7 +196,7 @@ describe("readPlotFile", () => {
         features: [{ type: "Feature", geometry: POINT }],
         crs,
       });
-      for (const input of [streamOf(text), openBlob(new TextEncoder().encode(text))]) {
+      for (const input of [toStream(text), openBlob(new TextEncoder().encode(text))]) {
         for await (const plot of readPlotFile(input))
           expect(plot).toMatchObject({ geometry: POINT, crs: name });
       }
@@ -250,7 +250,7 @@ describe("readPlotFile", () => {
         geometry: POINT,
       }));
       const text = JSON.stringify({ type: "FeatureCollection", features });
-      for await (const _ of readPlotFile(streamOf(text), {}, (of) => columns.push(of)));
+      for await (const _ of readPlotFile(toStream(text), {}, (of) => columns.push(of)));
       return columns[0]?.otherId;
     };
     expect(await idColumn(["0", "1", "2"], "plot_id")).toBe("plot_id");

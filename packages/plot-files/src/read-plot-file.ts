@@ -1,6 +1,7 @@
 import {
   AreaGeometry,
   crsOfCollection,
+  detectFormat,
   type Feature,
   FeatureSplitter,
   FormatError,
@@ -10,7 +11,6 @@ import {
   openTable,
   type ReadOptions,
   type SplitValue,
-  tellFormat,
   unpack,
   withLateCrs,
   withNeeded,
@@ -19,7 +19,7 @@ import type { PlotFeature } from "@groundrule/plots";
 import { PLOT_LIMITS, swapped, toPlot } from "./geojson-plot.ts";
 import { joined } from "./joined.ts";
 import {
-  type AskedColumns,
+  type ColumnOptions,
   type NamelessPlot,
   type PlotColumns,
   withIds,
@@ -53,7 +53,7 @@ export async function* readPlotFile(
   options: PlotReadOptions = {},
   tell: (columns: PlotColumns) => void = () => {},
 ): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {
-  const { form, bytes, file, columns } = await tellPlots(input, options);
+  const { form, bytes, file, columns } = await detectPlots(input, options);
   if (form !== "table") {
     if (columns !== undefined) tell(columns);
     const plots =
@@ -63,25 +63,25 @@ export async function* readPlotFile(
     for await (const plot of plots) yield options.swapAxes === true ? swapped(plot) : plot;
     return;
   }
-  const { columns: asked = {}, identifiers = [] } = options;
-  const otherColumns = [...Object.values(asked), ...identifiers.map(({ column }) => column)];
+  const { columns: chosen = {}, identifiers = [] } = options;
+  const otherColumns = [...Object.values(chosen), ...identifiers.map(({ column }) => column)];
   const of = { ...options, otherColumns, limits: { ...options.limits, ...PLOT_LIMITS } };
   if (file !== undefined) await bytes.return();
   const table = file !== undefined ? await openTable(file, of) : await openStream(bytes, of);
   try {
-    const tellTable = (told: PlotColumns): void =>
-      tell(table.reading === undefined ? told : { ...told, table: table.reading });
-    yield* withIds(readTable(table, options), options, tellTable);
+    const reportColumns = (columns: PlotColumns): void =>
+      tell(table.reading === undefined ? columns : { ...columns, table: table.reading });
+    yield* withIds(readTable(table, options), options, reportColumns);
   } finally {
     await table.close();
   }
 }
 
 /** Options that describe a file of plots beyond its bytes; absent: found in the file. */
-export type PlotReadOptions = ReadOptions & AskedColumns;
+export type PlotReadOptions = ReadOptions & ColumnOptions;
 
 /** Plots that were not read yet, but for their beginning. */
-export interface ToldPlots {
+export interface DetectedPlots {
   /** A plot a line, one GeoJSON document, or a table of another format. */
   readonly form: "lines" | "document" | "table";
   /** Columns of the lines, for lines. */
@@ -97,18 +97,18 @@ export interface ToldPlots {
  *
  * Fails: `FormatError` for what cannot be unpacked, and `COLUMN_UNKNOWN` of lines; what reading the input throws.
  */
-export async function tellPlots(
+export async function detectPlots(
   input: LocalFile | AsyncIterable<Uint8Array>,
   options: PlotReadOptions,
-): Promise<ToldPlots> {
+): Promise<DetectedPlots> {
   const file = Symbol.asyncIterator in input ? undefined : input;
   const iterator = (file?.stream() ?? (input as AsyncIterable<Uint8Array>))[Symbol.asyncIterator]();
   const first = await readFirstLine(iterator, SNIFFED_BYTES);
   const bytes = resume(first, iterator);
-  const told = tellFormat(first.subarray(0, SNIFFED_BYTES)).kind;
-  if (told === "gzip") return tellPlots((await unpack(bytes, undefined)).bytes, options);
+  const kind = detectFormat(first.subarray(0, SNIFFED_BYTES)).kind;
+  if (kind === "gzip") return detectPlots((await unpack(bytes, undefined)).bytes, options);
   const of = file === undefined ? {} : { file };
-  if ((told !== "json" && told !== "empty") || !isPlainJson(first, options)) {
+  if ((kind !== "json" && kind !== "empty") || !isPlainJson(first, options)) {
     return { form: "table", bytes, ...of };
   }
   if (!isOnePlotALine(first, first.length < SNIFFED_BYTES)) return { form: "document", bytes, ...of };

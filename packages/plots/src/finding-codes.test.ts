@@ -4,7 +4,7 @@ import { withBounds, withFindings } from "../test/findings-table.ts";
 import { FINDING_CODES, FINDINGS } from "./finding-codes.ts";
 import { eudr } from "./profiles/eudr.ts";
 
-const pageOf = (name: string): string =>
+const readPage = (name: string): string =>
   readFileSync(new URL(`../../../docs/semantics/${name}.md`, import.meta.url), "utf8");
 
 describe("findings", () => {
@@ -13,7 +13,7 @@ describe("findings", () => {
       ["plots", withFindings],
       ["plot-quality", withBounds],
     ] as const) {
-      expect(written(pageOf(name))).toBe(pageOf(name));
+      expect(written(readPage(name))).toBe(readPage(name));
     }
   });
 

@@ -103,7 +103,7 @@ export interface FindingKind {
   readonly profile?: string;
 }
 
-const kindOf =
+const defineKinds =
   (severity: FindingKind["severity"]) =>
   (meaning: string, mend: string, rule?: Rule): FindingKind => ({
     severity,
@@ -111,9 +111,9 @@ const kindOf =
     mend,
     ...(rule && { rule }),
   });
-const error = kindOf("error");
-const warning = kindOf("warning");
-const either = kindOf("error or warning");
+const error = defineKinds("error");
+const warning = defineKinds("warning");
+const either = defineKinds("error or warning");
 
 /** A doubt of the profile `quality`: never an error, and never mended by a program. */
 const doubt = (meaning: string, mend: string): FindingKind => ({

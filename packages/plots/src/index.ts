@@ -2,10 +2,15 @@ export type { CheckPlotsOptions, QualityChecks } from "./check/check-options.ts"
 export type { Countries, Territory } from "./check/countries.ts";
 export { checkPlots, PlotChecker } from "./check/plot-checker.ts";
 export { type StatedAccuracy, statedAccuracy } from "./columns/accuracy-column.ts";
-export { type AreaUnit, areaUnitOf, type StatedArea, statedArea } from "./columns/area-column.ts";
+export { type AreaUnit, detectAreaUnit, type StatedArea, statedArea } from "./columns/area-column.ts";
 export { countryColumns } from "./columns/country-column.ts";
-export { type FactDeclarations, meantFact, requireAsked, withFactColumns } from "./columns/declared-facts.ts";
-export { isFactColumn, type ToldFacts, toldFacts } from "./columns/fact-columns.ts";
+export {
+  type FactDeclarations,
+  meantFact,
+  requireKnownFacts,
+  withFactColumns,
+} from "./columns/declared-facts.ts";
+export { type FactColumns, isFactColumn, readFactColumns } from "./columns/fact-columns.ts";
 export { type IdColumn, idColumns, idIn } from "./columns/id-column.ts";
 export {
   type IdentifierColumn,

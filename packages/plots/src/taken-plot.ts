@@ -16,7 +16,7 @@ export function takenPlot(geometry: unknown, options: TakingOptions): Plot | und
   try {
     return parsePlot(geometry, options).plot;
   } catch (error) {
-    const { repaired } = refusalOf(error, options.meter).details;
+    const { repaired } = toRefusal(error, options.meter).details;
     return repaired === undefined ? undefined : repairedPlot(repaired, options.meter);
   }
 }
@@ -26,13 +26,13 @@ export function repairedPlot(repaired: unknown, meter: WorkMeter | undefined): P
   try {
     return parsePlot(repaired, { meter }).plot;
   } catch (error) {
-    refusalOf(error, meter);
+    toRefusal(error, meter);
     return undefined;
   }
 }
 
 /** The refusal of one geometry. Throws what is none, and the end of the work that is allowed for all plots. */
-export function refusalOf(error: unknown, meter: WorkMeter | undefined): EngineError {
+export function toRefusal(error: unknown, meter: WorkMeter | undefined): EngineError {
   if (!(error instanceof EngineError)) throw error;
   meter?.add(0); // a refusal may hide that its proposal used up the work
   return error;

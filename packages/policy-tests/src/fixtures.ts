@@ -192,7 +192,7 @@ function readRegion(
     faults.add(path, `found ${found}, expected one of them`);
     return undefined;
   }
-  const region = geometry ?? polygonOf(box!);
+  const region = geometry ?? toPolygon(box!);
   try {
     parsePlot(region, { dimensions: ["polygon"] });
     return region;
@@ -204,7 +204,7 @@ function readRegion(
 }
 
 /** A box as GeoJSON has it. */
-export function polygonOf([west, south, east, north]: readonly number[]): Geometry {
+export function toPolygon([west, south, east, north]: readonly number[]): Geometry {
   const ring = [
     [west, south],
     [east, south],

@@ -7,7 +7,7 @@ import {
 } from "@groundrule/engine";
 import { parseInstant } from "@groundrule/engine/internal";
 import { escapePointer } from "@groundrule/engine/internal/json";
-import { openFixtures, polygonOf, type TestHost } from "./fixtures.ts";
+import { openFixtures, type TestHost, toPolygon } from "./fixtures.ts";
 import {
   type Expectation,
   type PlotFixture,
@@ -104,13 +104,13 @@ export async function prepareTests(file: TestFile, surroundings: TestSurrounding
     }
     names.add(test.name);
     const input = {
-      ...(await inputOf(file, test, pointer, { surroundings, faults })),
+      ...(await buildInput(file, test, pointer, { surroundings, faults })),
       ...(test.facts !== undefined && { facts: test.facts }),
       ...(test.property !== undefined && {
-        property: regionOf(test.property, `${pointer}/property`, faults),
+        property: toRegion(test.property, `${pointer}/property`, faults),
       }),
     };
-    const now = instantOf(test, file, pointer, surroundings, faults);
+    const now = resolveInstant(test, file, pointer, surroundings, faults);
     const expected = typeof test.expect === "string" ? { verdict: test.expect } : test.expect;
     checkExpectation(expected, policy, engine, `${pointer}/expect`, faults);
     cases.push({ name: test.name, pointer, input, now, strictCoverage, expected });
@@ -143,7 +143,7 @@ function compile(file: TestFile, { name, ruleset }: TestedRuleset, engine: Engin
   }
 }
 
-function instantOf(
+function resolveInstant(
   { now }: TestCase,
   { tests }: TestFile,
   pointer: string,
@@ -172,7 +172,7 @@ interface PlotReading {
 }
 
 /** Input on which a case is evaluated. */
-async function inputOf(
+async function buildInput(
   file: TestFile,
   test: TestCase,
   pointer: string,
@@ -195,12 +195,12 @@ async function inputOf(
   return { ...(await plotInput(file, plots[named]!, `/plots/${escapePointer(named)}`, reading)), ...scheme };
 }
 
-function regionOf({ box, geometry }: RegionFixture, pointer: string, faults: TestFileFaults): object {
+function toRegion({ box, geometry }: RegionFixture, pointer: string, faults: TestFileFaults): object {
   if ((box === undefined) === (geometry === undefined)) {
     const found = box === undefined ? "none of box and geometry" : "box and geometry";
     faults.addAt(pointer, `found ${found}, expected one of them`);
   }
-  return geometry ?? polygonOf(box ?? [0, 0, 0, 0]);
+  return geometry ?? toPolygon(box ?? [0, 0, 0, 0]);
 }
 
 const PLOT_KINDS = ["box", "geometry", "point", "file"] as const;
@@ -221,17 +221,17 @@ async function plotInput(
   if (id !== undefined && plot.file === undefined) {
     faults.addAt(`${pointer}/id`, "found an id without a file of plots, expected it beside file");
   }
-  const given = {
+  const members = {
     ...(crs !== undefined && { crs }),
     ...(area_ha !== undefined && { area_ha }),
     ...(country_iso3 !== undefined && { country_iso3 }),
   };
   if (plot.file !== undefined) {
     const found = await surroundings.plotsOf(file, plot, pointer, faults);
-    return { ...found[0], ...given };
+    return { ...found[0], ...members };
   }
-  if (plot.point !== undefined) return { geometry: { type: "Point", coordinates: plot.point }, ...given };
-  return { geometry: plot.geometry ?? polygonOf(plot.box!), ...given };
+  if (plot.point !== undefined) return { geometry: { type: "Point", coordinates: plot.point }, ...members };
+  return { geometry: plot.geometry ?? toPolygon(plot.box!), ...members };
 }
 
 /** An expectation may only name checks and sets that exist. */

@@ -60,14 +60,14 @@ export function runCase(policy: Policy, test: PreparedCase): CaseResult {
       differences: [refusal(pointer, expected.error, `the verdict ${evaluation.verdict}`)],
     };
   }
-  return { test, evaluation, differences: [...differencesOf(expected, evaluation, `${pointer}/expect`)] };
+  return { test, evaluation, differences: [...findDifferences(expected, evaluation, `${pointer}/expect`)] };
 }
 
 function refusal(pointer: string, expected: string, found: string): Difference {
   return { pointer: `${pointer}/expect/error`, what: "answer", expected: `the refusal ${expected}`, found };
 }
 
-function* differencesOf(expected: Expectation, found: Evaluation, pointer: string): Generator<Difference> {
+function* findDifferences(expected: Expectation, found: Evaluation, pointer: string): Generator<Difference> {
   const { verdict, at_least, checks = {}, sources = {}, warnings = [] } = expected;
   yield* unequal(`${pointer}/verdict`, "verdict", verdict, found.verdict);
   yield* unequal(`${pointer}/at_least`, "at_least", at_least, found.at_least);
@@ -90,13 +90,13 @@ function* differencesOf(expected: Expectation, found: Evaluation, pointer: strin
 }
 
 function* checkState(expected: CheckState, result: CheckResult, pointer: string): Generator<Difference> {
-  const found = stateOf(result);
+  const found = toState(result);
   if (found === expected) return;
   yield { pointer, what: `check ${result.id}`, expected, found: `${found} (${comparisonsText(result)})` };
 }
 
 /** A check in one word. */
-function stateOf({ status, triggered, outcome }: CheckResult): string {
+function toState({ status, triggered, outcome }: CheckResult): string {
   if (status !== "ok") return status;
   return triggered ? (outcome ?? "") : "not triggered";
 }
@@ -106,12 +106,12 @@ function comparisonsText({ comparisons, declared = [] }: CheckResult): string {
     const name = typeof measure === "string" ? measure : JSON.stringify(measure);
     return `${set}: ${name} ${value ?? "unknown"} ${op} ${threshold ?? "unknown"}`;
   });
-  const told = declared.map(({ fact, value, op, threshold }) =>
+  const texts = declared.map(({ fact, value, op, threshold }) =>
     [fact, value ?? "not declared", op, ...(threshold === undefined ? [] : [threshold ?? "unknown"])].join(
       " ",
     ),
   );
-  return [...measured, ...told].join("; ");
+  return [...measured, ...texts].join("; ");
 }
 
 function* checkDifferences(

@@ -91,7 +91,7 @@ export function parseYaml(path: string, text: string): YamlFile {
   return {
     path,
     value,
-    placeOf: (pointer, of = "value") => placeAt(places, offsetOf(document, reader, pointer, of)),
+    placeOf: (pointer, of = "value") => placeAt(places, findOffset(document, reader, pointer, of)),
   };
 }
 
@@ -194,7 +194,7 @@ class ValueReader {
   ): unknown {
     const members = new Map<string, unknown>();
     for (const { key, value } of items) {
-      const name = nameOf(key);
+      const name = readName(key);
       if (name === undefined) {
         this.#refuse(key as Node, pointer, "found a name that is no text, expected one");
         continue;
@@ -233,13 +233,18 @@ class ValueReader {
 }
 
 /** The name of a member: a text, or a number or word as it is written. */
-function nameOf(key: unknown): string | undefined {
+function readName(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   if (typeof key.value === "string") return key.value;
   return key.value === null ? undefined : (key.source ?? String(key.value));
 }
 
-function offsetOf(document: Document, { meant }: ValueReader, pointer: string, of: "value" | "name"): number {
+function findOffset(
+  document: Document,
+  { meant }: ValueReader,
+  pointer: string,
+  of: "value" | "name",
+): number {
   let node = document.contents as Node | null;
   let offset = node?.range?.[0] ?? 0;
   const names = pointerNames(pointer);
@@ -247,7 +252,7 @@ function offsetOf(document: Document, { meant }: ValueReader, pointer: string, o
     while (isAlias(node)) node = meant.get(node) ?? null;
     let nameOffset: number | undefined;
     if (isMap(node)) {
-      const pair = node.items.find(({ key }) => nameOf(key) === name);
+      const pair = node.items.find(({ key }) => readName(key) === name);
       if (pair === undefined) break;
       nameOffset = (pair.key as Node).range?.[0];
       node = pair.value as Node | null;
@@ -255,13 +260,13 @@ function offsetOf(document: Document, { meant }: ValueReader, pointer: string, o
       node = node.items[Number(name)] as Node;
     } else break;
     const isLast = i === names.length - 1;
-    offset = (isLast && of === "name" ? nameOffset : undefined) ?? startOf(node) ?? nameOffset ?? offset;
+    offset = (isLast && of === "name" ? nameOffset : undefined) ?? findStart(node) ?? nameOffset ?? offset;
   }
   return offset;
 }
 
 /** Where a value begins; undefined of one that is left out. */
-function startOf(node: Node | null): number | undefined {
+function findStart(node: Node | null): number | undefined {
   const range = node?.range;
   return range === null || range === undefined || range[0] === range[1] ? undefined : range[0];
 }

@@ -6,7 +6,7 @@
  */
 export function csvCell(value: unknown): string {
   if (value === undefined || value === null) return "";
-  const given = String(value);
-  const text = typeof value !== "number" && /^[=+\-@\t\r\n]/.test(given) ? `'${given}` : given;
+  const content = String(value);
+  const text = typeof value !== "number" && /^[=+\-@\t\r\n]/.test(content) ? `'${content}` : content;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

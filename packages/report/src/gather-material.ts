@@ -9,13 +9,13 @@ import {
 import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
 import { replayRecord, type VerdictRecord } from "@groundrule/engine/records";
 import {
-  evidenceOf,
   FARTHEST_METERS,
-  keyOf,
+  listAreaEvidence,
   MAP_SHAPES,
   type MapArea,
   type MapView,
   type ReportMaterial,
+  toAreaKey,
 } from "./material.ts";
 import { plotOutline } from "./page/plot-outline.ts";
 
@@ -47,14 +47,14 @@ export function gatherMaterial(
   } = {},
 ): ReportMaterial {
   const { engine, lack, drawn } = from;
-  const plot = plotOf(record, from.crs);
-  const property = plot === undefined ? undefined : propertyOf(record, from.crs);
+  const plot = readPlot(record, from.crs);
+  const property = plot === undefined ? undefined : readProperty(record, from.crs);
   const shown = {
     ...(plot !== undefined && { plot }),
     ...(property !== undefined && { property }),
     ...(lack !== undefined && { lack }),
   };
-  const frames = plot === undefined ? [] : framesFor(plot, property, evidenceOf(record));
+  const frames = plot === undefined ? [] : framesFor(plot, property, listAreaEvidence(record));
   if (drawn !== undefined) {
     const views = frames.map((frame, i): MapView => {
       const areas = drawn[i];
@@ -79,11 +79,11 @@ export function gatherMaterial(
  * @param crs as of {@link gatherMaterial}
  */
 export function mapFrames(record: VerdictRecord, crs?: CrsTable): readonly Bbox[] {
-  const plot = plotOf(record, crs);
-  return plot === undefined ? [] : framesFor(plot, propertyOf(record, crs), evidenceOf(record));
+  const plot = readPlot(record, crs);
+  return plot === undefined ? [] : framesFor(plot, readProperty(record, crs), listAreaEvidence(record));
 }
 
-function propertyOf(
+function readProperty(
   { request: { input } }: VerdictRecord,
   crsTable: CrsTable | undefined,
 ): MultiPolygonCoordinates | undefined {
@@ -91,7 +91,7 @@ function propertyOf(
   return property === undefined || property === null ? undefined : plotOutline(property, { crs, crsTable });
 }
 
-function plotOf(
+function readPlot(
   { request: { input }, response }: VerdictRecord,
   crsTable: CrsTable | undefined,
 ): MultiPolygonCoordinates | undefined {
@@ -110,10 +110,10 @@ function framesFor(
   property: MultiPolygonCoordinates | undefined,
   evidence: readonly AreaEvidence[],
 ): Bbox[] {
-  const stretch = stretchOf(extentOf(plot));
-  const around = extentOf([...plot, ...(property ?? [])]);
-  const isNear = sideOf(around, stretch) <= PLOTS_WIDE * sideOf(extentOf(plot), stretch);
-  const extent = isNear ? around : extentOf(plot);
+  const stretch = stretchOf(findExtent(plot));
+  const around = findExtent([...plot, ...(property ?? [])]);
+  const isNear = sideOf(around, stretch) <= PLOTS_WIDE * sideOf(findExtent(plot), stretch);
+  const extent = isNear ? around : findExtent(plot);
   const side = sideOf(extent, stretch);
   const farthest = evidence.map(({ distance_m }) => distance_m ?? 0).reduce((a, b) => Math.max(a, b), 0);
   const near = shaped(grown(extent, Math.max(side * MARGIN, 1e-5), stretch), 0, stretch);
@@ -148,7 +148,7 @@ function shaped([west, south, east, north]: Bbox, map: 0 | 1, stretch: number): 
 }
 
 /** Parts that were split at the antimeridian are taken together: east may lie past 180. */
-export function extentOf(plot: MultiPolygonCoordinates): Bbox {
+export function findExtent(plot: MultiPolygonCoordinates): Bbox {
   const positions = plot.flatMap(([outer]) => outer ?? []);
   const longitudes = positions.map(([lon]) => lon!);
   const latitudes = positions.map(([, lat]) => lat!);
@@ -164,16 +164,16 @@ const MOST_OTHERS = 150;
 
 /** The areas that a frame shows: the evidence's, and others of the same sources. Where there are too many, none. */
 function areasWithin(frame: Bbox, record: VerdictRecord, engine: Engine): Omit<MapView, "frame"> {
-  const evidence = evidenceOf(record);
-  const asked = areaSources(record, engine);
+  const evidence = listAreaEvidence(record);
+  const queried = areaSources(record, engine);
   const found = [...new Set(evidence.map(({ source_name }) => source_name))].filter((name) =>
-    asked.includes(name),
+    queried.includes(name),
   );
-  if (asked.length === 0) return { areas: [] };
+  if (queried.length === 0) return { areas: [] };
   const box = boxAround(frame);
   const { geometry, crs } = record.request.input;
   const { disc } = record.response.data.input;
-  const all = clipped(engine, box, { sources: asked });
+  const all = clipped(engine, box, { sources: queried });
   const outlines =
     all ?? (found.length === 0 ? undefined : clipped(engine, box, { sources: found })) ?? NOTHING;
   const overlaps =
@@ -182,7 +182,7 @@ function areasWithin(frame: Bbox, record: VerdictRecord, engine: Engine): Omit<M
       : ((disc === undefined
           ? clipped(engine, geometry ?? {}, { sources: found, ...(crs !== undefined && { crs }) })
           : clipped(engine, disc, { sources: found })) ?? NOTHING);
-  const keys = new Map(evidence.map((item) => [keyOf(item), item]));
+  const keys = new Map(evidence.map((item) => [toAreaKey(item), item]));
   const areas = [...keys].flatMap(([key, { source_name, source_id }]): MapArea[] => {
     const [outline = null, overlap = null] = [outlines.get(key), overlaps.get(key)];
     return outline === null && overlap === null ? [] : [{ source_name, source_id, outline, overlap }];
@@ -238,7 +238,7 @@ function clipped(
     const { matches } = engine.intersections(geometry, { ...options, geometry: "overlap" });
     return new Map(
       matches.map((match) => [
-        keyOf(match),
+        toAreaKey(match),
         match.geometry?.type === "MultiPolygon" ? match.geometry.coordinates : null,
       ]),
     );

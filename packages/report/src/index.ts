@@ -13,7 +13,7 @@ export {
 } from "./portfolio/portfolio-rows.ts";
 export { portfolioXlsx, type WorkbookOptions } from "./portfolio/portfolio-xlsx.ts";
 export { type PortfolioOptions, renderPortfolio } from "./portfolio/render-portfolio.ts";
-export { type LimitRuler, limitRuler, type Reasoned, reasonOf } from "./reason.ts";
+export { describeReason, type LimitRuler, limitRuler, type Reasoned } from "./reason.ts";
 export { type RefusedPlot, renderRefusal } from "./render-refusal.ts";
 export { type ReportOptions, renderReport } from "./render-report.ts";
 export { renderStamp } from "./render-stamp.ts";

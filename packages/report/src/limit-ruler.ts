@@ -1,5 +1,5 @@
 import type { ComparisonResult } from "@groundrule/engine";
-import { FIGURES, type FigureLanguage, type Figures, unitOf } from "@groundrule/engine/internal";
+import { FIGURES, type FigureLanguage, type Figures, findUnit } from "@groundrule/engine/internal";
 
 /** A measured value on a short scale that begins at zero, with its limit. */
 export interface LimitRuler {
@@ -23,7 +23,7 @@ export function limitRuler(
   { measure, value, threshold }: Pick<ComparisonResult, "measure" | "value" | "threshold">,
   language: FigureLanguage,
 ): LimitRuler | undefined {
-  const unit = unitOf(measure);
+  const unit = findUnit(measure);
   if (value === null || threshold === null || unit === "count" || unit === "column") return undefined;
   const figures = FIGURES[language];
   const most = Math.max(value, threshold);
@@ -31,12 +31,12 @@ export function limitRuler(
   // As many digits as printed values have: no difference of doubles shows.
   const apart = Number(Math.abs(value - threshold).toPrecision(12));
   const shown = withoutZeros(figures, figures.inUnit(unit, apart));
-  const said = unit === "share" ? shown.replace("%", POINTS[language]) : shown;
+  const valueText = unit === "share" ? shown.replace("%", POINTS[language]) : shown;
   return {
     value: value / end,
     limit: threshold / end,
     end: withoutZeros(figures, figures.inUnit(unit, end)),
-    distance: WORDS[language](said)[Math.sign(value - threshold) + 1]!,
+    distance: WORDS[language](valueText)[Math.sign(value - threshold) + 1]!,
   };
 }
 

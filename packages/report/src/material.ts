@@ -49,30 +49,30 @@ export const MAP_SHAPES = [
 
 /** Areas of the evidence that the maps would show, and that they have no shape of. */
 export function undrawnAreas(record: VerdictRecord, { views }: ReportMaterial): readonly AreaEvidence[] {
-  const drawn = new Set(views.flatMap(({ areas }) => areas.map(keyOf)));
-  const near = evidenceOf(record).filter(({ distance_m = 0 }) => distance_m <= FARTHEST_METERS);
-  return [...new Map(near.map((item) => [keyOf(item), item])).values()].filter(
-    (item) => !drawn.has(keyOf(item)),
+  const drawn = new Set(views.flatMap(({ areas }) => areas.map(toAreaKey)));
+  const near = listAreaEvidence(record).filter(({ distance_m = 0 }) => distance_m <= FARTHEST_METERS);
+  return [...new Map(near.map((item) => [toAreaKey(item), item])).values()].filter(
+    (item) => !drawn.has(toAreaKey(item)),
   );
 }
 
 /** The areas that a record found, check by check. */
-export function evidenceOf({ response }: VerdictRecord): AreaEvidence[] {
+export function listAreaEvidence({ response }: VerdictRecord): AreaEvidence[] {
   return response.data.checks.flatMap(({ evidence }) => evidence.filter(isAreaEvidence));
 }
 
 /** Key of an area among all sources. */
-export function keyOf(area: { readonly source_name: string; readonly source_id: string }): string {
+export function toAreaKey(area: { readonly source_name: string; readonly source_id: string }): string {
   return `${area.source_name} ${area.source_id}`;
 }
 
 /** The nearest area among the evidence, with its distance, where a set of the check selects by distance. */
-export function nearestOf({
+export function findNearest({
   evidence,
 }: CheckResult): { readonly key: string; readonly meters: number } | undefined {
   const near = evidence.flatMap((item) =>
     "distance_m" in item && item.distance_m !== undefined
-      ? [{ key: keyOf(item), meters: item.distance_m }]
+      ? [{ key: toAreaKey(item), meters: item.distance_m }]
       : [],
   );
   return near.sort((a, b) => a.meters - b.meters)[0];

@@ -24,8 +24,8 @@ it("of a verdict on a raster draws its cells cut by the plot, counts them and te
   };
   const policy = engine.compile(ruleset);
   const evaluation = policy.evaluate({ geometry }, { now: "2026-01-10T00:00:00Z" });
-  const asked = { input: { geometry }, ruleset, policy, groups: {}, engineVersion: "0.0.0" };
-  const record = verdictRecord({ id: 1, evidenceLimit: 100, ...asked }, evaluation);
+  const evaluated = { input: { geometry }, ruleset, policy, groups: {}, engineVersion: "0.0.0" };
+  const record = verdictRecord({ id: 1, evidenceLimit: 100, ...evaluated }, evaluation);
   const material = gatherMaterial(record, { engine });
   const [area] = material.views[0]!.areas;
   const positions = area!.overlap!.flat(2);
@@ -60,8 +60,8 @@ it("of a verdict before the last observed day of a source gives it no age", () =
   };
   const policy = engine.compile(ruleset);
   const evaluation = policy.evaluate({ geometry }, { now: "2026-01-10T00:00:00Z" });
-  const asked = { input: { geometry }, ruleset, policy, groups: {}, engineVersion: "0.0.0" };
-  const record = verdictRecord({ id: 1, ...asked }, evaluation);
+  const evaluated = { input: { geometry }, ruleset, policy, groups: {}, engineVersion: "0.0.0" };
+  const record = verdictRecord({ id: 1, ...evaluated }, evaluation);
   const text = renderReport(record, gatherMaterial(record, { engine })).replace(/<[^>]*>/g, " ");
   expect(text).toContain("31 December 2062, of unknown age");
   expect(text).toContain("the oldest collected an unknown number of days earlier");

@@ -49,19 +49,19 @@ const NAMED = 3;
  *
  * @returns plain text
  */
-export function reasonOf({ verdict, checks }: Reasoned, language: Language): string {
+export function describeReason({ verdict, checks }: Reasoned, language: Language): string {
   const words = WORDS[language];
-  const kinds = Map.groupBy(checks, fateOf);
+  const kinds = Map.groupBy(checks, toFate);
   // If a verdict leaves something open, that comes first; if it passes, the passed checks.
   const first: readonly Fate[] =
     verdict === "DEGRADED" ? ["undecided"] : verdict === "COMPLIANT" ? ["passed"] : [];
-  const told = [...new Set([...first, ...FATES])].filter(
+  const shown = [...new Set([...first, ...FATES])].filter(
     (fate) => kinds.has(fate) && (fate !== "passed" || verdict === "COMPLIANT"),
   );
   const plain = (count: number): string => FIGURES[language].plain(count);
   const all = plain(checks.length);
   let left = NAMED;
-  return told
+  return shown
     .map((fate, i) => {
       const group = kinds.get(fate)!;
       const count = plain(group.length);
@@ -74,7 +74,7 @@ export function reasonOf({ verdict, checks }: Reasoned, language: Language): str
         : i === 0
           ? words.of(count, all)
           : count;
-      const names = fate === "passed" ? [] : group.slice(0, left).map(nameOf);
+      const names = fate === "passed" ? [] : group.slice(0, left).map(toCheckName);
       left -= names.length;
       if (names.length > 0 && group.length > names.length) {
         names.push(words.more(plain(group.length - names.length)));
@@ -84,7 +84,7 @@ export function reasonOf({ verdict, checks }: Reasoned, language: Language): str
     .join(" ");
 }
 
-function fateOf({ status, outcome, triggered }: Reasoned["checks"][number]): Fate {
+function toFate({ status, outcome, triggered }: Reasoned["checks"][number]): Fate {
   if (status === "failed") return "undecided";
   const counts = outcome === "NON_COMPLIANT" || outcome === "WARNING";
   if (status !== "ok") {
@@ -100,7 +100,7 @@ function fateOf({ status, outcome, triggered }: Reasoned["checks"][number]): Fat
  * A title as it stands within a sentence: what seems to begin with a name or an abbreviation keeps its capital, and so
  * does an id.
  */
-function nameOf({ title, id }: Reasoned["checks"][number]): string {
+function toCheckName({ title, id }: Reasoned["checks"][number]): string {
   if (title === undefined) return id;
   const text = shortened(title.trim().replace(/\.$/, ""), TITLE_LETTERS);
   return /^\p{Lu}(?:\p{Ll}*(?![\p{L}\p{N}.'’-]| [\p{Lu}\p{N}])|\p{Ll}? )/u.test(text)

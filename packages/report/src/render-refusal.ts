@@ -1,6 +1,6 @@
 import { datum, document, html } from "./html.ts";
 import type { Language } from "./languages/language.ts";
-import { tongueOf } from "./languages/language.ts";
+import { getTongue } from "./languages/language.ts";
 import { pageStyle } from "./page/style.ts";
 import { table } from "./page/table.ts";
 import { english, section } from "./sections/facts.ts";
@@ -38,7 +38,7 @@ export function renderRefusal(
     readonly language?: Language;
   } = {},
 ): string {
-  const { words } = tongueOf(language);
+  const { words } = getTongue(language);
   const subject = typeof id === "number" ? words.plotById(id) : id;
   const running = `${words.noVerdictWord} · ${subject}`;
   const faults = error.faults ?? [];

@@ -6,10 +6,11 @@ import { gatherMaterial, mapFrames } from "./gather-material.ts";
 import { renderReport } from "./render-report.ts";
 
 const records = hardRecords();
-const pageOf = ({ record, engine }: HardRecord) => renderReport(record, gatherMaterial(record, { engine }));
-const pages = Object.fromEntries(Object.entries(records).map(([name, hard]) => [name, pageOf(hard)]));
+const renderPage = ({ record, engine }: HardRecord) =>
+  renderReport(record, gatherMaterial(record, { engine }));
+const pages = Object.fromEntries(Object.entries(records).map(([name, hard]) => [name, renderPage(hard)]));
 /** The page's text, without its markup. */
-const textOf = (page: string) =>
+const toText = (page: string) =>
   page
     .replace(/<style>[\s\S]*?<\/style>/, "")
     .replace(/<wbr>|<\/?i>/g, "")
@@ -44,12 +45,12 @@ describe.each(Object.entries(pages))("the page of the %s record", (name, page) =
   });
 
   it("is the same page for the same record", () => {
-    expect(pageOf(hardRecords()[name as keyof typeof records])).toBe(page);
+    expect(renderPage(hardRecords()[name as keyof typeof records])).toBe(page);
   });
 
   it("bears the digests by which the verdict can be reached again", () => {
     const { data } = records[name as keyof typeof records].record.response;
-    const text = textOf(page);
+    const text = toText(page);
     for (const digest of [data.digest!, data.ruleset.digest, data.input.digest])
       expect(text).toContain(digest);
     for (const { edition } of data.sources) if (edition !== undefined) expect(text).toContain(edition);
@@ -58,7 +59,7 @@ describe.each(Object.entries(pages))("the page of the %s record", (name, page) =
   });
 
   it("shows each comparison's value and threshold as they were compared", () => {
-    const text = textOf(page);
+    const text = toText(page);
     for (const { comparisons } of records[name as keyof typeof records].record.response.data.checks) {
       for (const { value, measure } of comparisons) {
         if (value !== null && value !== 0 && measure !== "count") expect(text).toContain(String(value));
@@ -69,7 +70,7 @@ describe.each(Object.entries(pages))("the page of the %s record", (name, page) =
 
 describe("renderReport", () => {
   it("shows hostile text as text, and what reorders text as a mark", () => {
-    const text = textOf(pages.crowded!);
+    const text = toText(pages.crowded!);
     expect(text).toContain(HOSTILE.replace("\u202e", "\ufffd"));
     expect(pages.crowded).not.toContain("\u202e");
     expect(pages.crowded).not.toContain("<img");
@@ -82,13 +83,13 @@ describe("renderReport", () => {
   });
 
   it("shows filters as text, and the ruleset as it was sent", () => {
-    const text = textOf(pages.crowded!);
+    const text = toText(pages.crowded!);
     expect(text).toContain("where founded < DATE('2010-01-01')");
     expect(text).toContain('"where": { "op": "<",');
   });
 
   it("says how many evidence items there are, and numbers areas on the map as in the tables", () => {
-    const text = textOf(pages.crowded!);
+    const text = toText(pages.crowded!);
     expect(pages.crowded!.match(/data-label="No." class="n no">/g)!.length).toBeGreaterThan(60);
     expect(pages.crowded).toMatch(/<text [^>]*font-weight="700" class="ink">1<\/text>/);
     expect(text).toContain("For 12 areas the filter of the check could not be decided");
@@ -102,7 +103,7 @@ describe("renderReport", () => {
   });
 
   it("says of a degraded verdict what is certain, what failed and why, and what is open", () => {
-    const text = textOf(pages.degraded!);
+    const text = toText(pages.degraded!);
     expect(text).toContain(
       "? Incomplete 1 of 5 checks could not be decided, because a source failed: on embargoed land.",
     );
@@ -113,7 +114,7 @@ describe("renderReport", () => {
   });
 
   it("says which checks are not answered, why, and what they count as", () => {
-    const text = textOf(pages.uncovered!);
+    const text = toText(pages.uncovered!);
     expect(text).toContain(
       "2 of 3 checks could not be decided, because their sources do not cover all of the land",
     );
@@ -126,11 +127,11 @@ describe("renderReport", () => {
     expect(text).toContain("The ruleset counts that as “Not compliant”.");
     expect(text).toContain("Covers part of the plot Licence");
     expect(text).toContain("The ruleset does not examine: Water rights");
-    expect(textOf(pages.crowded!)).toContain("declares no coverage. It is assumed to cover the plot.");
+    expect(toText(pages.crowded!)).toContain("declares no coverage. It is assumed to cover the plot.");
   });
 
   it("says what is made up, what was only assumed, what a source holds, and who was asked for a group", () => {
-    const text = textOf(pages.doubtful!);
+    const text = toText(pages.doubtful!);
     const notice =
       "Fictional data: the content of hard:made_up is invented, and none of it is true of the plot.";
     expect(text.slice(0, text.indexOf("Measured"))).toContain(notice);
@@ -151,13 +152,13 @@ describe("renderReport", () => {
     const { record } = records.doubtful;
     const { groups, ...data } = record.response.data;
     const old = { ...record, response: { ...record.response, data } };
-    expect(textOf(renderReport(old, gatherMaterial(old)))).toContain(
+    expect(toText(renderReport(old, gatherMaterial(old)))).toContain(
       `Group hard:all ${groups!["hard:all"]!.join(", ")}`,
     );
   });
 
   it("says how near the nearest area is where a check counts those within a distance, and shows columns", () => {
-    const text = textOf(pages.uncovered!);
+    const text = toText(pages.uncovered!);
     expect(text).toMatch(
       /Distance to the nearest area of “near” compared as Number of areas in “near”: 1 > 0 28\d(?:\.\d)? m below the limit 21\d\.\d m 21\d\.\d+ m ≤ 500 m 500 m Warning/,
     );
@@ -165,14 +166,14 @@ describe("renderReport", () => {
   });
 
   it("names a record about identifiers alone by them, without a map", () => {
-    const text = textOf(pages.subjects!);
+    const text = toText(pages.subjects!);
     expect(text).toContain("br:cnpj 11.222.333/0001-81");
     expect(text).toContain("none; the checks concern identifiers only");
     expect(pages.subjects).not.toContain("<svg");
   });
 
   it("draws a plot on both sides of the antimeridian in one piece", () => {
-    expect(textOf(pages.antimeridian!)).toContain("16.95000° S, 180.00000°");
+    expect(toText(pages.antimeridian!)).toContain("16.95000° S, 180.00000°");
     const [, path = ""] = / d="([^"]+)" fill="none" class="plot"/.exec(pages.antimeridian!)!;
     const xs = [...path.matchAll(/[ML](-?[\d.]+) /g)].map(([, x]) => Number(x));
     expect(Math.min(...xs)).toBeGreaterThan(0);
@@ -180,14 +181,14 @@ describe("renderReport", () => {
   });
 
   it("draws the discs of points, and says what they are", () => {
-    const text = textOf(pages.point!);
+    const text = toText(pages.point!);
     expect(text).toContain("Area of the plot 4.00 ha");
     expect(text).toContain("a disc of 4 ha around the point: 1 polygon, 65 positions, sent in OGC:CRS84");
-    const pathOf = (page: string) => / d="([^"]+)" fill="none" class="plot"/.exec(page)![1]!;
-    expect(pathOf(pages.point!).match(/[ML]/g)!.length).toBeGreaterThan(30);
+    const findPath = (page: string) => / d="([^"]+)" fill="none" class="plot"/.exec(page)![1]!;
+    expect(findPath(pages.point!).match(/[ML]/g)!.length).toBeGreaterThan(30);
     expect(pages.point!.match(/<path d="M[^"]+" fill="url\(#map0-hatch/g)!.length).toBeGreaterThan(1);
-    expect(textOf(pages.points!)).toContain("a disc of 1.5 ha around each of 3 points: 2 polygons");
-    expect(pathOf(pages.points!).match(/M/g)).toHaveLength(2);
+    expect(toText(pages.points!)).toContain("a disc of 1.5 ha around each of 3 points: 2 polygons");
+    expect(findPath(pages.points!).match(/M/g)).toHaveLength(2);
   });
 
   it("shows verdicts in their own colours on both grounds, and areas in those of their checks", () => {
@@ -216,9 +217,9 @@ describe("renderReport", () => {
 
   it("names in its legend nothing that its maps do not show", () => {
     const { record } = records.crowded;
-    const bare = textOf(renderReport(record, gatherMaterial(record)));
+    const bare = toText(renderReport(record, gatherMaterial(record)));
     expect(bare).toContain("the plot North is up; coordinates are WGS 84.");
-    const full = textOf(pages.crowded!);
+    const full = toText(pages.crowded!);
     for (const sign of ["Hatched: part", "dashed outline", "numbers: the evidence"]) {
       expect(full).toContain(sign);
       expect(bare.toLowerCase()).not.toContain(sign.toLowerCase());
@@ -229,15 +230,15 @@ describe("renderReport", () => {
     const { record } = records.crowded;
     const data = { ...record.response.data, reference_id: "invoice 7" };
     const named = { ...record, id: "field 1", response: { ...record.response, data } };
-    expect(textOf(renderReport(named, gatherMaterial(named)))).toContain("Reference invoice 7");
+    expect(toText(renderReport(named, gatherMaterial(named)))).toContain("Reference invoice 7");
     const same = { ...named, id: "invoice 7" };
-    expect(textOf(renderReport(same, gatherMaterial(same)))).not.toContain("Reference invoice 7");
+    expect(toText(renderReport(same, gatherMaterial(same)))).not.toContain("Reference invoice 7");
   });
 
   it("says so where nothing is at hand but the record", () => {
     const { record } = records.crowded;
     const page = renderReport(record, gatherMaterial(record, { lack: "The edition is not archived." }));
-    const text = textOf(page);
+    const text = toText(page);
     expect(text).toContain("Not evaluated again. The edition is not archived.");
     expect(text).not.toContain("identical");
     expect(page).toContain("<svg");
@@ -246,12 +247,12 @@ describe("renderReport", () => {
   it("says that a service was not asked again, and names each area of the evidence that its map lacks", () => {
     const { record, engine } = records.crowded;
     const drawn = mapFrames(record).map((_, i) => (i === 0 ? engine : undefined));
-    const text = textOf(renderReport(record, gatherMaterial(record, { drawn })));
+    const text = toText(renderReport(record, gatherMaterial(record, { drawn })));
     expect(text).toContain(
       "This report was made from the service's answer. Run groundrule replay to verify it.",
     );
     expect(text).toMatch(/\d+ areas? of the evidence (?:is|are) not on the map/);
-    const none = textOf(renderReport(record, gatherMaterial(record, { drawn: [] })));
+    const none = toText(renderReport(record, gatherMaterial(record, { drawn: [] })));
     const lacking = (page: string): number =>
       Number(/(\d+) areas of the evidence are not on/.exec(page)?.[1]);
     expect(lacking(none)).toBeGreaterThan(lacking(text));
@@ -262,7 +263,7 @@ describe("renderReport", () => {
     const { record, engine } = records.crowded;
     const data = { ...record.response.data, verdict: "COMPLIANT" as const };
     const altered = { ...record, response: { ...record.response, data } };
-    const text = textOf(renderReport(altered, gatherMaterial(altered, { engine })));
+    const text = toText(renderReport(altered, gatherMaterial(altered, { engine })));
     expect(text).toContain("This record is not confirmed. A second evaluation gives NON_COMPLIANT");
   });
 });

@@ -2,7 +2,7 @@ import type { VerdictRecord } from "@groundrule/engine/records";
 import { document, html } from "./html.ts";
 import type { Language } from "./languages/language.ts";
 import type { ReportMaterial } from "./material.ts";
-import { pageOf } from "./page/page.ts";
+import { createPage } from "./page/page.ts";
 import { pageStyle } from "./page/style.ts";
 import { checksSection } from "./sections/checks.ts";
 import { headSection, replaySection } from "./sections/head.ts";
@@ -30,7 +30,7 @@ export function renderReport(
   material: ReportMaterial,
   { language = "en" }: ReportOptions = {},
 ): string {
-  const page = pageOf(record, material, language);
+  const page = createPage(record, material, language);
   const { words, formats, verdict, subject } = page;
   const running = words.runningHead(
     subject,

@@ -2,13 +2,13 @@ import { SaxesParser } from "saxes";
 import { describe, expect, it } from "vitest";
 import { HOSTILE, hardRecords } from "../test/hard-records.ts";
 import { gatherMaterial } from "./gather-material.ts";
-import { LANGUAGES, tongueOf } from "./languages/language.ts";
+import { getTongue, LANGUAGES } from "./languages/language.ts";
 import { renderStamp } from "./render-stamp.ts";
 
 const records = hardRecords();
 
 /** The texts of an SVG file, each element's own. */
-function textsOf(svg: string): string[] {
+function listTexts(svg: string): string[] {
   const texts: string[] = [];
   const parser = new SaxesParser({ xmlns: true });
   parser.on("text", (text) => {
@@ -27,14 +27,14 @@ describe.each(Object.entries(records))("the stamp of the %s record", (_, { recor
     (language) => {
       const svg = renderStamp(record, gatherMaterial(record), { language });
       const { verdict, digest } = record.response.data;
-      const { words } = tongueOf(language);
+      const { words } = getTongue(language);
       const word = {
         COMPLIANT: words.compliant,
         WARNING: words.warning,
         NON_COMPLIANT: words.nonCompliant,
         DEGRADED: words.degraded,
       }[verdict];
-      const texts = textsOf(svg);
+      const texts = listTexts(svg);
       expect(texts.some((text) => text.endsWith(` ${word}`))).toBe(true);
       expect(texts.join("")).toContain(digest!.slice(0, 8));
       expect(svg).not.toContain(digest!.slice(0, 9));
@@ -66,7 +66,7 @@ describe("renderStamp", () => {
     expect(renderStamp(record, {})).toContain(">Fictional data<");
     expect(renderStamp(records.crowded.record, {})).not.toContain("Fictional");
     const named = { ...record, id: "Fazenda com um nome muito comprido mesmo" };
-    expect(textsOf(renderStamp(named, {}))).toContain("Fazenda com um nome muito…");
-    expect(textsOf(renderStamp({ ...record, id: HOSTILE }, {})).join("")).toContain("</title>");
+    expect(listTexts(renderStamp(named, {}))).toContain("Fazenda com um nome muito…");
+    expect(listTexts(renderStamp({ ...record, id: HOSTILE }, {})).join("")).toContain("</title>");
   });
 });

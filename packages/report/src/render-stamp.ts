@@ -1,12 +1,12 @@
 import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import type { VerdictRecord } from "@groundrule/engine/records";
 import { liftedText } from "./facts/lifted.ts";
-import { extentOf } from "./gather-material.ts";
+import { findExtent } from "./gather-material.ts";
 import { html } from "./html.ts";
-import { tongueOf } from "./languages/language.ts";
-import { Canvas, pathOf } from "./maps/canvas.ts";
+import { getTongue } from "./languages/language.ts";
+import { Canvas, formatPath } from "./maps/canvas.ts";
 import type { ReportMaterial } from "./material.ts";
-import { subjectOf } from "./page/page.ts";
+import { formatSubject } from "./page/page.ts";
 import type { ReportOptions } from "./render-report.ts";
 import { shortened } from "./shortened.ts";
 import { outcomeWord, SIGNS } from "./words.ts";
@@ -30,11 +30,11 @@ export function renderStamp(
   { plot }: Pick<ReportMaterial, "plot">,
   { language = "en" }: ReportOptions = {},
 ): string {
-  const tongue = tongueOf(language);
+  const tongue = getTongue(language);
   const { words, formats } = tongue;
   const { verdict, ruleset, evaluated_at, digest, sources } = record.response.data;
   const color = VERDICT_COLORS.light;
-  const subject = subjectOf(record, tongue);
+  const subject = formatSubject(record, tongue);
   const word = outcomeWord(words, verdict);
   const lifted = liftedText(record.response.data, record.request.ruleset, language);
   const day = formats.day(evaluated_at);
@@ -63,6 +63,6 @@ ${groups.length > 0 && html`<text x="38" y="284" font-size="18" font-family="Dej
 
 function outline(plot: NonNullable<ReportMaterial["plot"]>, color: string) {
   const { side, x, y } = OUTLINE;
-  const canvas = new Canvas(extentOf(plot), { width: side, height: side });
-  return html`<path transform="translate(${x} ${y})" d="${pathOf(canvas.polygons(plot))}" fill="${color}" fill-opacity="0.18" fill-rule="evenodd" stroke="#1a1a1a" stroke-width="2" stroke-linejoin="round"/>`;
+  const canvas = new Canvas(findExtent(plot), { width: side, height: side });
+  return html`<path transform="translate(${x} ${y})" d="${formatPath(canvas.polygons(plot))}" fill="${color}" fill-opacity="0.18" fill-rule="evenodd" stroke="#1a1a1a" stroke-width="2" stroke-linejoin="round"/>`;
 }

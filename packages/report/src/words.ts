@@ -6,8 +6,8 @@ import type {
   Verdict,
   VerdictStatus,
 } from "@groundrule/engine";
-import { unitOf } from "@groundrule/engine/internal";
-import { type FactTongue, measuredOn, signOf, subjectText } from "./facts/fact-text.ts";
+import { findUnit } from "@groundrule/engine/internal";
+import { type FactTongue, formatOperator, measuredOn, subjectText } from "./facts/fact-text.ts";
 import { FACT_WORDS } from "./facts/fact-words.ts";
 import { holds } from "./holds.ts";
 import type { Words } from "./languages/en.ts";
@@ -35,7 +35,7 @@ export function outcomeWord(words: Words, outcome: VerdictStatus | Outcome): str
 }
 
 /** Reservation shown with the reason of a verdict; undefined if every check was decided. */
-export function reservationOf(
+export function describeReservation(
   { verdict, at_least, checks }: Verdict,
   { words, formats, language }: Tongue,
 ): string | undefined {
@@ -103,7 +103,7 @@ export function valueText(
   { words, formats }: Tongue,
 ): Verbal {
   if (value === null) return { text: words.unknown };
-  const unit = unitOf(measure);
+  const unit = findUnit(measure);
   const text = formats.inUnit(unit, value, threshold);
   if (value === 0 || unit === "count" || unit === "column") return { text };
   return { text, exact: unit === "share" ? String(value) : `${value} ${unit}` };
@@ -111,7 +111,7 @@ export function valueText(
 
 /** An operator as mathematics writes it. */
 export function operatorText({ op }: Pick<ComparisonResult, "op">): string {
-  return signOf(op);
+  return formatOperator(op);
 }
 
 /**
@@ -124,10 +124,10 @@ export function resultText(
   words: Words,
 ): string {
   if (comparison.value === null || comparison.threshold === null) return words.unknown;
-  const isHeld = holds(comparison);
-  if (comparisons.length + declared.length > 1 || status !== "ok" || triggered !== isHeld)
-    return isHeld ? words.met : words.notMet;
-  if (!isHeld || outcome === null) return words.notTriggered;
+  const isMet = holds(comparison);
+  if (comparisons.length + declared.length > 1 || status !== "ok" || triggered !== isMet)
+    return isMet ? words.met : words.notMet;
+  if (!isMet || outcome === null) return words.notTriggered;
   return outcome === "NON_COMPLIANT" ? words.checkFailed : outcomeWord(words, outcome);
 }
 

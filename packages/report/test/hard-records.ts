@@ -284,13 +284,13 @@ export function hardRecords(): Readonly<
   const sources = [strips(), near(), listed()];
   const plot = { geometry: box(10, 50, 10.06, 50.03), scheme: SCHEME };
   return {
-    crowded: recordOf([...sources], RULESET, plot, HOSTILE),
-    degraded: recordOf([...sources, FAILED], WITH_FAILED, plot, 7),
-    uncovered: recordOf([covering()], COVERED_PARTLY, { geometry: box(10, 50, 10.02, 50.01) }, 8),
-    doubtful: recordOf(doubtful(), THROUGH_GROUP, { geometry: box(10, 50, 10.02, 50.01) }, 9, {
+    crowded: evaluateRecord([...sources], RULESET, plot, HOSTILE),
+    degraded: evaluateRecord([...sources, FAILED], WITH_FAILED, plot, 7),
+    uncovered: evaluateRecord([covering()], COVERED_PARTLY, { geometry: box(10, 50, 10.02, 50.01) }, 8),
+    doubtful: evaluateRecord(doubtful(), THROUGH_GROUP, { geometry: box(10, 50, 10.02, 50.01) }, 9, {
       "hard:all": ["hard:covering", "hard:made_up"],
     }),
-    declared: recordOf(
+    declared: evaluateRecord(
       [covering()],
       ASKING,
       {
@@ -300,8 +300,8 @@ export function hardRecords(): Readonly<
       },
       10,
     ),
-    subjects: recordOf(sources, SUBJECTS_ONLY, { scheme: SCHEME }, undefined),
-    antimeridian: recordOf(
+    subjects: evaluateRecord(sources, SUBJECTS_ONLY, { scheme: SCHEME }, undefined),
+    antimeridian: evaluateRecord(
       sources,
       { ...RULESET, checks: RULESET.checks.slice(0, 1) },
       {
@@ -312,13 +312,13 @@ export function hardRecords(): Readonly<
       },
       "Taveuni",
     ),
-    point: recordOf(
+    point: evaluateRecord(
       sources,
       RULESET,
       { geometry: { type: "Point", coordinates: [10.03, 50.001] }, area_ha: 4, scheme: SCHEME },
       "a tree",
     ),
-    points: recordOf(
+    points: evaluateRecord(
       sources,
       { ...RULESET, checks: RULESET.checks.slice(0, 1) },
       {
@@ -341,7 +341,7 @@ export function hardRecords(): Readonly<
   };
 }
 
-function recordOf(
+function evaluateRecord(
   sources: readonly SourceInput[],
   ruleset: object,
   input: EvaluationInput,
@@ -351,6 +351,6 @@ function recordOf(
   const engine = openEngine(sources, { groups });
   const policy = engine.compile(ruleset);
   const evaluation = policy.evaluate(input, { now: "2026-11-20T12:00:00Z", evidenceLimit: 100 });
-  const asked = { id, input, ruleset, policy, evidenceLimit: 100, groups, engineVersion: "0.0.0" };
-  return { record: verdictRecord(asked, evaluation), engine };
+  const recorded = { id, input, ruleset, policy, evidenceLimit: 100, groups, engineVersion: "0.0.0" };
+  return { record: verdictRecord(recorded, evaluation), engine };
 }

@@ -39,21 +39,21 @@ const ROWS: readonly PortfolioRow[] = [
   }),
   { id: "asked", record: declared.record },
 ];
-const reportOf = ({ record, engine }: typeof crowded, language: "en" | "pt" | "es") =>
+const writeReport = ({ record, engine }: typeof crowded, language: "en" | "pt" | "es") =>
   renderReport(record, gatherMaterial(record, { engine }), { language });
 
 describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
   let browser: Browser;
   let folder: string;
-  const urlOf = (name: string) => pathToFileURL(join(folder, name)).href;
+  const toUrl = (name: string) => pathToFileURL(join(folder, name)).href;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "groundrule-pages-"));
     const pages = {
-      "crowded.html": reportOf(crowded, "en"),
-      "uncovered.html": reportOf(uncovered, "pt"),
-      "degraded.html": reportOf(degraded, "es"),
-      "subjects.html": reportOf(subjects, "en"),
-      "declared.html": reportOf(declared, "pt"),
+      "crowded.html": writeReport(crowded, "en"),
+      "uncovered.html": writeReport(uncovered, "pt"),
+      "degraded.html": writeReport(degraded, "es"),
+      "subjects.html": writeReport(subjects, "en"),
+      "declared.html": writeReport(declared, "pt"),
       "portfolio.html": renderPortfolio(ROWS, { title: "Season", language: "es" }),
     };
     for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, name), text);
@@ -76,7 +76,7 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
   ] as const)("%s has no barrier, fits the screen and asks for nothing, on a %s", async (name, on) => {
     const { page, said, requested, close } = await openPage(
       browser,
-      urlOf(name),
+      toUrl(name),
       on === "desk" ? DESK : PHONE,
     );
     expect(await barriers(page)).toEqual([]);
@@ -85,12 +85,12 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
     );
     expect(width).toBeLessThanOrEqual(shown!);
     expect(said).toEqual([]);
-    expect(requested).toEqual([urlOf(name)]);
+    expect(requested).toEqual([toUrl(name)]);
     await close();
   });
 
   it("is white on paper, however dark the screen, and as wide as the screen with crowded evidence", async () => {
-    const { page, close } = await openPage(browser, urlOf("crowded.html"), PHONE);
+    const { page, close } = await openPage(browser, toUrl("crowded.html"), PHONE);
     expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(390);
     const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
     expect(await background()).toBe("rgb(18, 18, 18)");
@@ -100,34 +100,34 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
   });
 
   it("filters, sorts and shows more of a portfolio without a line of it lost", async () => {
-    const { page, said, close } = await openPage(browser, urlOf("portfolio.html"), DESK);
+    const { page, said, close } = await openPage(browser, toUrl("portfolio.html"), DESK);
     const shown = () => page.locator("#table tbody tr:visible").count();
-    const told = () => page.textContent("#shown");
-    expect(await told()).toBe("704 de 704 parcelas a la vista");
+    const shownText = () => page.textContent("#shown");
+    expect(await shownText()).toBe("704 de 704 parcelas a la vista");
     expect(await shown()).toBe(300);
     await page.click("#more");
     expect(await shown()).toBe(704);
 
     await page.fill("[name=text]", "PLOT-69");
-    await expect.poll(told).toBe("11 de 704 parcelas a la vista");
+    await expect.poll(shownText).toBe("11 de 704 parcelas a la vista");
     await page.click("th[data-sort=area] button");
     await page.click("th[data-sort=area] button");
     expect(await page.getAttribute("th[data-sort=area]", "aria-sort")).toBe("descending");
     expect(await page.textContent("#table tbody tr:visible >> nth=0")).toContain("plot-699");
     await page.selectOption("[name=verdict]", { label: "No se puede verificar" });
-    await expect.poll(told).toBe("0 de 704 parcelas a la vista");
+    await expect.poll(shownText).toBe("0 de 704 parcelas a la vista");
     await page.fill("[name=text]", "");
-    await expect.poll(told).toBe("1 de 704 parcelas a la vista");
+    await expect.poll(shownText).toBe("1 de 704 parcelas a la vista");
     await page.click("[type=reset]");
-    await expect.poll(told).toBe("704 de 704 parcelas a la vista");
+    await expect.poll(shownText).toBe("704 de 704 parcelas a la vista");
     await page.selectOption("[name=check]", { label: "Founded before 2010" });
-    await expect.poll(told).toBe("1 de 704 parcelas a la vista");
+    await expect.poll(shownText).toBe("1 de 704 parcelas a la vista");
     expect(said).toEqual([]);
     await close();
   });
 
   it("rings on the map the plot of the line that is pointed at", async () => {
-    const { page, said, close } = await openPage(browser, urlOf("portfolio.html"), DESK);
+    const { page, said, close } = await openPage(browser, toUrl("portfolio.html"), DESK);
     const line = page.locator('#table tr[data-n="5"]');
     // The last number is that of the map which has the plot.
     const [x, y, , map] = (await line.getAttribute("data-p"))!.split(" ");
@@ -143,11 +143,11 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
   });
 
   it("shows every plot where scripts are off, and on paper", async () => {
-    const off = await openPage(browser, urlOf("portfolio.html"), { ...DESK, javaScriptEnabled: false });
+    const off = await openPage(browser, toUrl("portfolio.html"), { ...DESK, javaScriptEnabled: false });
     expect(await off.page.locator("#table tbody tr").count()).toBe(704);
     expect(await off.page.locator("form").isVisible()).toBe(false);
     await off.close();
-    const { page, close } = await openPage(browser, urlOf("portfolio.html"), DESK);
+    const { page, close } = await openPage(browser, toUrl("portfolio.html"), DESK);
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
     expect(await page.locator("#table tbody tr:visible").count()).toBe(704);
     await close();

@@ -80,11 +80,11 @@ const RECIPE = 1;
  * The digest of all that an edition depends on besides its file: the manifest, how the file is read, which land of a
  * raster is kept, the polygons that the manifest names, and the semantics under which areas are repaired and measured.
  */
-export function recipeOf({ manifest, read }: Source, folder: string, keep?: KeepOptions): string {
+export function digestRecipe({ manifest, read }: Source, folder: string, keep?: KeepOptions): string {
   const { semantics } = openEngine([]);
   const kept = keep !== undefined && manifest.cells !== undefined && { keep };
-  const said = canonicalJson({ recipe: RECIPE, semantics, manifest, read: read ?? {}, ...kept });
-  const hash = createHash("sha256").update(said);
+  const recipe = canonicalJson({ recipe: RECIPE, semantics, manifest, read: read ?? {}, ...kept });
+  const hash = createHash("sha256").update(recipe);
   const { coverage } = manifest;
   if (typeof coverage === "object" && "polygons" in coverage) {
     hash.update(readFileSync(join(folder, coverage.polygons)));

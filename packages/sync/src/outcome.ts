@@ -71,11 +71,11 @@ export function pinnedTo(edition: string): OutcomeReason {
 }
 
 /** Reason for the outcome of one source, from an error. Even a bug that one source meets must not stop the others. */
-export function reasonOf(error: unknown): OutcomeReason {
+export function toReason(error: unknown): OutcomeReason {
   const { code, message, details } = error as { code?: unknown; message?: unknown; details?: unknown };
   if (typeof code === "string") {
     return { code, message: String(message), ...(details !== undefined && { details }) };
   }
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { code: "INTERNAL_ERROR", message: `internal error, please report it: ${told}` };
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { code: "INTERNAL_ERROR", message: `internal error, please report it: ${text}` };
 }

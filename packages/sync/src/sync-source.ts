@@ -30,7 +30,7 @@ import {
 import { sha256OfFile } from "./download/checksum.ts";
 import type { DownloadHost } from "./download/download.ts";
 import type { Built, DownloadFolder } from "./download/download-folder.ts";
-import { currentBuild, earlierOutcome, recipeOf, type SyncOrigin } from "./earlier-build.ts";
+import { currentBuild, digestRecipe, earlierOutcome, type SyncOrigin } from "./earlier-build.ts";
 import { guardReasons, type OutcomeKind, pinnedTo, type SyncOutcome } from "./outcome.ts";
 import { SyncError } from "./sync-error.ts";
 
@@ -71,7 +71,7 @@ export async function syncSource(
   const { dir, folder, allow, keep } = context;
   const { manifest } = source;
   assertInstallable(dir, manifest);
-  const recipe = recipeOf(source, context.manifestFolder, keep);
+  const recipe = digestRecipe(source, context.manifestFolder, keep);
   const current = currentBuild(dir, manifest.source_name);
   // Its validator suffices only if nothing else could require another build.
   const { url, ...origin } = current?.origin ?? {};
@@ -129,7 +129,7 @@ async function build(
     const built: Built = { sha256, recipe, edition: meta.edition, findings };
     folder.writeBuilt(built);
     return {
-      outcome: outcomeOf(isCurrent, before === meta.edition, pinned),
+      outcome: toOutcomeKind(isCurrent, before === meta.edition, pinned),
       edition: meta.edition,
       areas: meta.feature_count,
       left_out: counts.left_out,
@@ -164,7 +164,7 @@ async function buildFrom(
     openPolygons: (named) => readChunks(join(manifestFolder, named), host.signal),
     spill,
   };
-  const tell = (progress: IngestProgress | RasterProgress) => {
+  const reportProgress = (progress: IngestProgress | RasterProgress) => {
     host.signal.throwIfAborted();
     onProgress?.(progress);
   };
@@ -172,25 +172,25 @@ async function buildFrom(
     const built = await buildSnapshot(opened[0]!, manifest, {
       ...options,
       read: readOptions(read),
-      onProgress: tell,
+      onProgress: reportProgress,
     });
     return { file: built.file, counts: buildCounts(built.report) };
   }
   const openIfThere = (path: string) => (existsSync(path) ? openLocalFile(path) : undefined);
-  const squaresOf = (acquired: readonly AcquiredFile[]) => acquired.flatMap(({ square }) => square ?? []);
+  const listSquares = (acquired: readonly AcquiredFile[]) => acquired.flatMap(({ square }) => square ?? []);
   const { file, report } = await buildRaster(opened.slice(0, files.length), manifest, {
     ...options,
     keep,
-    squares: squaresOf(files),
-    ...(masks.length > 0 && { maskFiles: opened.slice(files.length), maskSquares: squaresOf(masks) }),
+    squares: listSquares(files),
+    ...(masks.length > 0 && { maskFiles: opened.slice(files.length), maskSquares: listSquares(masks) }),
     openFile: (path) => openLocalFile(join(manifestFolder, path)),
     openSibling: async ({ path }, ending) => await openIfThere(`${path}${ending}`),
-    onProgress: tell,
+    onProgress: reportProgress,
   });
   return { file, counts: { read: report.stored, left_out: 0 } };
 }
 
-function outcomeOf(isCurrent: boolean, isSame: boolean, pinned: string | undefined): OutcomeKind {
+function toOutcomeKind(isCurrent: boolean, isSame: boolean, pinned: string | undefined): OutcomeKind {
   if (isCurrent) return isSame ? "unchanged" : "installed";
   return pinned === undefined ? "refused" : "pinned";
 }

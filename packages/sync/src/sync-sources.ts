@@ -10,7 +10,7 @@ import type { GranulesPlanned } from "./download/acquire-files.ts";
 import { DownloadFolder } from "./download/download-folder.ts";
 import type { SourceFile } from "./download/source-files.ts";
 import type { SyncOutcome } from "./outcome.ts";
-import { reasonOf } from "./outcome.ts";
+import { toReason } from "./outcome.ts";
 import { SyncError } from "./sync-error.ts";
 import { syncSource } from "./sync-source.ts";
 
@@ -135,7 +135,7 @@ class SyncRun {
       return await this.#fetched(file, { ...source, fetch });
     } catch (error) {
       this.#signal.throwIfAborted();
-      return { outcome: "failed", reasons: [reasonOf(error)] };
+      return { outcome: "failed", reasons: [toReason(error)] };
     }
   }
 
@@ -179,9 +179,9 @@ class SyncRun {
   }
 
   #inTurn<T>(file: SourceFile, build: () => Promise<T>): Promise<T> {
-    const asked = performance.now();
+    const startedMs = performance.now();
     const done = this.#turn.then(() => {
-      this.#waited.set(file, performance.now() - asked);
+      this.#waited.set(file, performance.now() - startedMs);
       return build();
     });
     this.#turn = done.catch(() => {});

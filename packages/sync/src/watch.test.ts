@@ -63,7 +63,7 @@ describe("watchSources", () => {
     const failing = (fails: number) => {
       let round = 0;
       const stop = new AbortController();
-      const told: unknown[] = [];
+      const reported: unknown[] = [];
       const done = watchSources({
         signal: stop.signal,
         read: () => (round === fails ? raise() : []),
@@ -72,9 +72,9 @@ describe("watchSources", () => {
         async sleep() {
           if (++round > 3) stop.abort();
         },
-        onFault: (error) => told.push(error),
+        onFault: (error) => reported.push(error),
       });
-      return done.then(() => told);
+      return done.then(() => reported);
     };
     const raise = () => {
       throw new Error("no folder");

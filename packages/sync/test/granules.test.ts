@@ -2,7 +2,7 @@ import { buildRaster } from "@groundrule/ingest";
 import { openData } from "@groundrule/node";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fileOf } from "../../formats/test/local-bytes.ts";
+import { toLocalFile } from "../../formats/test/local-bytes.ts";
 import { writeTiff } from "../../formats/test/write-tiff.ts";
 import type { GranulesPlanned } from "../src/index.ts";
 import { serveFile, startServer, type TestServer } from "./servers.ts";
@@ -68,22 +68,22 @@ const declare = (granules: object = {}, cells: object = CELLS): void =>
       granules: { degrees: 10, bounds: [-180, -60, 180, 80], ...granules },
     },
   });
-const asked = (method: string) =>
-  server.asked.filter((each) => each.method === method).map(({ path }) => path);
+const requestsWith = (method: string) =>
+  server.requests.filter((each) => each.method === method).map(({ path }) => path);
 
 describe("a sync of a raster in many files", () => {
   it("says what it will fetch, and fetches only the granules that meet a box", async () => {
     declare();
-    const told: [string, GranulesPlanned, number][] = [];
+    const plans: [string, GranulesPlanned, number][] = [];
     const keep = { bounds: [-4, -2, 3, 10] as const };
     const onGranules = (name: string, planned: GranulesPlanned) =>
-      void told.push([name, planned, asked("GET").length]);
+      void plans.push([name, planned, requestsWith("GET").length]);
     expect(await world.sync({ keep, onGranules })).toMatchObject([{ outcome: "installed", areas: 2 }]);
     const met = ["/loss_10N_010W.tif", "/loss_10N_000E.tif", "/loss_00N_010W.tif", "/loss_00N_000E.tif"];
-    expect(asked("GET")).toEqual(met);
+    expect(requestsWith("GET")).toEqual(met);
     const bytes = met.reduce((sum, path) => sum + published.get(path)!.length, 0);
-    expect(told).toEqual([["t:loss", { granules: 4, absent: 0, bytes, unsized: 0, here: 0 }, 0]]);
-    const files = met.map((path) => fileOf(published.get(path)!, path));
+    expect(plans).toEqual([["t:loss", { granules: 4, absent: 0, bytes, unsized: 0, here: 0 }, 0]]);
+    const files = met.map((path) => toLocalFile(published.get(path)!, path));
     const manifest = { source_name: "t:loss", kind: "leaf", cells: CELLS } as const;
     const { file } = await buildRaster(files, manifest, { keep });
     expect(world.current("loss")?.edition).toBe(file.meta.edition);
@@ -95,11 +95,11 @@ describe("a sync of a raster in many files", () => {
     expect(await world.sync({ keep })).toMatchObject([{ outcome: "installed" }]);
     // Ghana lies from 3.3° W to 1.2° E and from 4.7° N to 11.2° N, and is widened a little.
     const met = ["10N_000E", "10N_010W", "20N_010W"].map((name) => `/loss_${name}.tif`);
-    expect(asked("GET").toSorted()).toEqual(met);
-    const told: GranulesPlanned[] = [];
-    const onGranules = (_: string, planned: GranulesPlanned) => void told.push(planned);
+    expect(requestsWith("GET").toSorted()).toEqual(met);
+    const plans: GranulesPlanned[] = [];
+    const onGranules = (_: string, planned: GranulesPlanned) => void plans.push(planned);
     expect(await world.sync({ keep, onGranules })).toMatchObject([{ outcome: "unchanged", bytes: 0 }]);
-    expect(told).toEqual([{ granules: 0, absent: 1, bytes: 0, unsized: 0, here: 3 }]);
+    expect(plans).toEqual([{ granules: 0, absent: 1, bytes: 0, unsized: 0, here: 3 }]);
   });
 
   it("refuses a granule that lies elsewhere than its name says, by more than a cell", async () => {
@@ -133,8 +133,8 @@ describe("a sync of a raster in many files", () => {
       serveFile(request, response, { bytes: whole, etag: `"${whole.length}"`, cut: { at: 100, arrived } });
     };
     expect(await world.sync({ keep })).toMatchObject([{ outcome: "installed" }]);
-    expect(asked("GET")).toEqual(["/loss_10N_010W.tif", "/loss_10N_000E.tif", "/loss_10N_000E.tif"]);
-    expect(server.asked.at(-1)?.headers.range).toBe("bytes=100-");
+    expect(requestsWith("GET")).toEqual(["/loss_10N_010W.tif", "/loss_10N_000E.tif", "/loss_10N_000E.tif"]);
+    expect(server.requests.at(-1)?.headers.range).toBe("bytes=100-");
   });
 
   it("takes what its mask hides, and granules that nobody publishes, as not examined", async () => {
@@ -160,7 +160,7 @@ describe("a sync of a raster in many files", () => {
     declare();
     const failure = async (options: object) => (await world.sync(options))[0]?.reasons?.[0]?.code;
     expect(await failure({})).toBe("EXTENT_MISSING");
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
     expect(await failure({ keep: { bounds: [-20, 2, 3, 8] } })).toBe("FETCH_REFUSED");
     declare({ absent: "nodata" });
     expect(await failure({ keep: { bounds: [60, 2, 65, 8] } })).toBe("FETCH_REFUSED");

@@ -17,7 +17,7 @@ interface Scenario {
   readonly answer: Answer;
   readonly fetch?: object;
   /** The code, and words of the message. */
-  readonly told: readonly [code: string, words: RegExp];
+  readonly expected: readonly [code: string, words: RegExp];
   /** Requests for it; the repetitions of what may pass are two. */
   readonly requests: number;
 }
@@ -46,14 +46,14 @@ const SCENARIOS: readonly Scenario[] = [
   {
     does: "never answers",
     answer: () => {},
-    told: ["FETCH_STALLED", /sent no byte for 0\.1 s; tried 3 times/],
+    expected: ["FETCH_STALLED", /sent no byte for 0\.1 s; tried 3 times/],
     fetch: STALLED_SOON,
     requests: 3,
   },
   {
     does: "stalls within the file",
     answer: begun({ "content-length": NEW.length }),
-    told: ["FETCH_STALLED", /sent no byte for 0\.1 s/],
+    expected: ["FETCH_STALLED", /sent no byte for 0\.1 s/],
     fetch: STALLED_SOON,
     requests: 3,
   },
@@ -65,49 +65,49 @@ const SCENARIOS: readonly Scenario[] = [
       response.on("close", () => clearInterval(drip));
     },
     fetch: { timeout_s: 0.3, stall_s: 5 },
-    told: ["FETCH_TIMEOUT", /was not done after 0\.3 s/],
+    expected: ["FETCH_TIMEOUT", /was not done after 0\.3 s/],
     requests: 1,
   },
   {
     does: "cuts the connection within the file",
     answer: begun({ "content-length": NEW.length }, (end) => setTimeout(end, 10)),
-    told: ["FETCH_INCOMPLETE", /ended before its answer did/],
+    expected: ["FETCH_INCOMPLETE", /ended before its answer did/],
     requests: 3,
   },
   {
     does: "cuts a file of undeclared length",
     answer: begun({}, (end) => setTimeout(end, 10)),
-    told: ["FETCH_INCOMPLETE", /ended before its answer did/],
+    expected: ["FETCH_INCOMPLETE", /ended before its answer did/],
     requests: 3,
   },
   {
     does: "resets the connection before an answer",
     answer: (request) => void request.socket.resetAndDestroy(),
-    told: ["FETCH_UNAVAILABLE", /the connection ended before an answer/],
+    expected: ["FETCH_UNAVAILABLE", /the connection ended before an answer/],
     requests: 3,
   },
   {
     does: "redirects in a circle",
     answer: head(302, { location: "/parks" }),
-    told: ["FETCH_REDIRECTS", /redirected more than 5 times/],
+    expected: ["FETCH_REDIRECTS", /redirected more than 5 times/],
     requests: 6,
   },
   {
     does: "redirects to a file of this machine",
     answer: head(302, { location: "file:///etc/passwd" }),
-    told: ["FETCH_ADDRESS", /an address of file, expected https/],
+    expected: ["FETCH_ADDRESS", /an address of file, expected https/],
     requests: 1,
   },
   {
     does: "redirects to another host over http",
     answer: head(301, { location: "http://example.org/parks" }),
-    told: ["FETCH_ADDRESS", /an address of http, expected https/],
+    expected: ["FETCH_ADDRESS", /an address of http, expected https/],
     requests: 1,
   },
   {
     does: "redirects to no address",
     answer: head(307, { location: "http://[" }),
-    told: ["FETCH_ADDRESS", /no address that can be read/],
+    expected: ["FETCH_ADDRESS", /no address that can be read/],
     requests: 1,
   },
   {
@@ -115,55 +115,55 @@ const SCENARIOS: readonly Scenario[] = [
     answer: body("\n<!-- moved -->\n<!DOCTYPE html><html><head><title>Please\n log in</title>", {
       "content-type": "text/html",
     }),
-    told: ["FETCH_NOT_DATA", /sent a web page, titled "Please log in"/],
+    expected: ["FETCH_NOT_DATA", /sent a web page, titled "Please log in"/],
     requests: 1,
   },
   {
     does: "answers a packed web page",
     answer: body(gzipSync("<html><body>Sorry"), { "content-encoding": "gzip" }),
-    told: ["FETCH_NOT_DATA", /sent a web page/],
+    expected: ["FETCH_NOT_DATA", /sent a web page/],
     requests: 1,
   },
   {
     does: "answers nothing with status 200",
     answer: body(""),
-    told: ["FETCH_NOT_DATA", /sent an empty file/],
+    expected: ["FETCH_NOT_DATA", /sent an empty file/],
     requests: 3,
   },
   {
     does: "packs in a way that was not asked for",
     answer: body("x", { "content-encoding": "br" }),
-    told: ["FETCH_NOT_DATA", /encoded as "br"/],
+    expected: ["FETCH_NOT_DATA", /encoded as "br"/],
     requests: 1,
   },
   {
     does: "has no such file",
     answer: head(404),
-    told: ["FETCH_REFUSED", /status 404 \(there is no such file\)/],
+    expected: ["FETCH_REFUSED", /status 404 \(there is no such file\)/],
     requests: 1,
   },
   {
     does: "fails every time",
     answer: head(503),
-    told: ["FETCH_REFUSED", /status 503, expected 200; tried 3 times/],
+    expected: ["FETCH_REFUSED", /status 503, expected 200; tried 3 times/],
     requests: 3,
   },
   {
     does: "asks to come back tomorrow",
     answer: head(429, { "retry-after": "86400" }),
-    told: ["FETCH_REFUSED", /it asks to wait for 86400 s/],
+    expected: ["FETCH_REFUSED", /it asks to wait for 86400 s/],
     requests: 1,
   },
   {
     does: "sends a part that was not asked for",
     answer: head(206, { "content-range": `bytes 5-9/${NEW.length}` }),
-    told: ["FETCH_REFUSED", /status 206 to a request for the whole file/],
+    expected: ["FETCH_REFUSED", /status 206 to a request for the whole file/],
     requests: 1,
   },
   {
     does: "declares more than is allowed",
     answer: begun({ "content-length": MAX_BYTES + 1 }),
-    told: ["FETCH_TOO_LARGE", /declares 100001 bytes/],
+    expected: ["FETCH_TOO_LARGE", /declares 100001 bytes/],
     requests: 1,
   },
   {
@@ -177,26 +177,26 @@ const SCENARIOS: readonly Scenario[] = [
       response.on("drain", send);
       send();
     },
-    told: ["FETCH_TOO_LARGE", /sends more than the 100000 bytes/],
+    expected: ["FETCH_TOO_LARGE", /sends more than the 100000 bytes/],
     requests: 1,
   },
   {
     does: "sends another file than its checksum says",
     answer: body(NEW),
     fetch: { sha256: "0".repeat(64) },
-    told: ["FETCH_CHECKSUM", /expected 0{64}/],
+    expected: ["FETCH_CHECKSUM", /expected 0{64}/],
     requests: 1,
   },
   {
     does: "sends what is no geodata",
     answer: body("no data, but words"),
-    told: ["FORMAT_UNKNOWN", /./],
+    expected: ["FORMAT_UNKNOWN", /./],
     requests: 1,
   },
   {
     does: "sends half of a file as if it were whole",
     answer: body(NEW.subarray(0, 500)),
-    told: ["JSON_MALFORMED", /./],
+    expected: ["JSON_MALFORMED", /./],
     requests: 1,
   },
   {
@@ -204,7 +204,7 @@ const SCENARIOS: readonly Scenario[] = [
     answer: body(
       JSON.stringify({ type: "FeatureCollection", features: [{ type: "Feature", geometry: null }] }),
     ),
-    told: ["NOTHING_STORED", /current one stays/],
+    expected: ["NOTHING_STORED", /current one stays/],
     requests: 1,
   },
 ];
@@ -236,7 +236,7 @@ async function installOld(): Promise<string> {
   declare(`${server.url}/parks`);
   server.answer = (request, response) => serveFile(request, response, { bytes: OLD, etag: '"1"' });
   expect(await world.sync()).toMatchObject([{ outcome: "installed", areas: 5, bytes: OLD.length }]);
-  server.asked.length = 0;
+  server.requests.length = 0;
   return world.current("parks")!.edition;
 }
 
@@ -246,10 +246,10 @@ describe("a publisher that", () => {
     declare(`${server.url}/parks`, scenario.fetch);
     server.answer = scenario.answer;
     const [outcome] = await world.sync();
-    const [code, words] = scenario.told;
+    const [code, words] = scenario.expected;
     expect(outcome).toMatchObject({ outcome: "failed", reasons: [{ code }] });
     expect(outcome?.reasons?.[0]?.message).toMatch(words);
-    expect(server.asked.length).toBe(scenario.requests);
+    expect(server.requests.length).toBe(scenario.requests);
     expect(world.current("parks")).toEqual({ edition, areas: 5 });
     expect(bytesOnDisk()).toBeLessThan(OLD.length + MAX_BYTES + 2000);
 

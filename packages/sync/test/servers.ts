@@ -10,7 +10,7 @@ import {
 export interface TestServer {
   readonly url: string;
   /** Header fields of each request, in order. */
-  readonly asked: {
+  readonly requests: {
     readonly method: string;
     readonly path: string;
     readonly headers: IncomingMessage["headers"];
@@ -20,15 +20,15 @@ export interface TestServer {
 }
 
 export async function startServer(): Promise<TestServer> {
-  const asked: TestServer["asked"] = [];
+  const requests: TestServer["requests"] = [];
   const server = createServer((request, response) => {
-    asked.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers });
+    requests.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers });
     response.on("error", () => {});
-    started.answer(request, response, asked.length);
+    started.answer(request, response, requests.length);
   });
   const started: TestServer = {
     url: await listen(server),
-    asked,
+    requests,
     answer: (_, response) => response.writeHead(500).end(),
     close: () => closed(server, () => server.closeAllConnections()),
   };

@@ -48,11 +48,11 @@ describe("a sync of a URL", () => {
     serve(squares(3), '"1"');
     expect(await world.sync()).toMatchObject([{ outcome: "installed", areas: 3 }]);
     expect(await world.sync()).toMatchObject([{ outcome: "unchanged", areas: 3, bytes: 0 }]);
-    expect(server.asked[1]?.headers["if-none-match"]).toBe('"1"');
+    expect(server.requests[1]?.headers["if-none-match"]).toBe('"1"');
     // Even where somebody tidied up: the edition's notes tell what it was built from.
     rmSync(join(world.data, "downloads/t_parks"), { recursive: true });
     expect(await world.sync()).toMatchObject([{ outcome: "unchanged", bytes: 0 }]);
-    expect(server.asked[2]?.headers["if-none-match"]).toBe('"1"');
+    expect(server.requests[2]?.headers["if-none-match"]).toBe('"1"');
   });
 
   it("finds the same bytes unchanged where the publisher has no validator", async () => {
@@ -90,7 +90,7 @@ describe("a sync of a URL", () => {
     server.answer = (request, response, count) =>
       serveFile(request, response, { bytes, etag: '"1"', cut: count < 3 ? CUT : undefined });
     expect(await world.sync()).toMatchObject([{ outcome: "installed", areas: 50 }]);
-    expect(server.asked.map(({ headers }) => [headers.range, headers["if-range"]])).toEqual([
+    expect(server.requests.map(({ headers }) => [headers.range, headers["if-range"]])).toEqual([
       [undefined, undefined],
       ["bytes=1000-", '"1"'],
       ["bytes=2000-", '"1"'],
@@ -109,7 +109,7 @@ describe("a sync of a URL", () => {
       else serveFile(request, response, { bytes, etag });
     };
     expect(await world.sync()).toMatchObject([{ outcome: "installed", areas }]);
-    expect(server.asked[1]?.headers.range).toBe("bytes=1000-");
+    expect(server.requests[1]?.headers.range).toBe("bytes=1000-");
   });
 
   it.each([416, 304, 206])("begins anew where a server answers a range wrongly: %d", async (status) => {
@@ -121,7 +121,7 @@ describe("a sync of a URL", () => {
       serveFile(request, response, { bytes, etag: '"1"', cut: count === 1 ? CUT : undefined });
     };
     expect(await world.sync()).toMatchObject([{ outcome: "installed", areas: 50 }]);
-    expect(server.asked[2]?.headers.range).toBeUndefined();
+    expect(server.requests[2]?.headers.range).toBeUndefined();
   });
 
   it("waits as long as a server asks, within limits", async () => {
@@ -136,16 +136,16 @@ describe("a sync of a URL", () => {
 
   it("compares with the publisher's list of checksums, and asks for no more where it names what is known", async () => {
     const bytes = squares(4);
-    const list = [`${"0".repeat(64)}  other`, `${digestOf(bytes)} *parks`].join("\n");
+    const list = [`${"0".repeat(64)}  other`, `${computeDigest(bytes)} *parks`].join("\n");
     declare({}, { sha256_url: `${server.url}/SHA256SUMS` });
     server.answer = (request, response) => {
       if (request.url === "/SHA256SUMS") response.end(list);
       else serveFile(request, response, { bytes });
     };
     expect(await world.sync()).toMatchObject([{ outcome: "installed" }]);
-    server.asked.length = 0;
+    server.requests.length = 0;
     expect(await world.sync()).toMatchObject([{ outcome: "unchanged" }]);
-    expect(server.asked.map(({ path }) => path)).toEqual(["/SHA256SUMS"]);
+    expect(server.requests.map(({ path }) => path)).toEqual(["/SHA256SUMS"]);
   });
 
   it("takes the time of collection from the publisher where the manifest has none, and writes down where it came from", async () => {
@@ -161,7 +161,7 @@ describe("a sync of a URL", () => {
   });
 });
 
-function digestOf(bytes: Uint8Array): string {
+function computeDigest(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
@@ -171,7 +171,7 @@ describe("a sync by way of a proxy", () => {
   /** The server is the proxy and everybody behind it; the publisher of the manifest redirects. */
   async function redirected(to: string, url = "http://data.example/parks"): ReturnType<World["sync"]> {
     declare({}, { url, allow_http: true, retries: 0 });
-    server.asked.length = 0;
+    server.requests.length = 0;
     server.answer = (request, response) => {
       if (request.url === url) response.writeHead(302, { location: to }).end();
       else serveFile(request, response, { bytes: squares(3) });
@@ -188,28 +188,28 @@ describe("a sync by way of a proxy", () => {
     ["a name that nobody here knows", "http://mirror.invalid/parks"],
   ])("is not led from a public host to %s", async (_, to) => {
     expect(await redirected(to)).toMatchObject([ELSEWHERE]);
-    expect(server.asked.map(({ path }) => path)).toEqual(["http://data.example/parks"]);
+    expect(server.requests.map(({ path }) => path)).toEqual(["http://data.example/parks"]);
   });
 
   it("follows redirects to other public hosts, and within the host of the manifest", async () => {
     for (const to of ["http://8.8.8.8/parks", "http://[2606:4700::1111]/parks", "/moved/parks"]) {
       expect(await redirected(to), to).not.toMatchObject([ELSEWHERE]);
-      expect(server.asked.length, to).toBe(2);
+      expect(server.requests.length, to).toBe(2);
     }
   });
 
   it("follows a private host into its own network, until it leaves it", async () => {
     const start = "http://10.1.2.3/parks";
     expect(await redirected("http://10.9.9.9/parks", start)).not.toMatchObject([ELSEWHERE]);
-    expect(server.asked.length).toBe(2);
+    expect(server.requests.length).toBe(2);
     declare({}, { url: start, allow_http: true, retries: 0, timeout_s: 100 });
     server.answer = (request, response) => {
       const location = request.url === start ? "http://8.8.8.8/parks" : "http://10.9.9.9/parks";
       response.writeHead(302, { location }).end();
     };
-    server.asked.length = 0;
+    server.requests.length = 0;
     expect(await world.sync({ proxies: { HTTP_PROXY: server.url } })).toMatchObject([ELSEWHERE]);
-    expect(server.asked.length).toBe(2);
+    expect(server.requests.length).toBe(2);
   });
 });
 
@@ -244,7 +244,7 @@ describe("a sync of several sources", () => {
       release = () => serveFile(request, response, { bytes: squares(1) });
     };
     const first = world.sync();
-    await expect.poll(() => server.asked.length).toBe(1);
+    await expect.poll(() => server.requests.length).toBe(1);
     await expect(world.sync()).rejects.toMatchObject({ code: "SYNC_RUNNING" });
     release();
     expect(await first).toMatchObject([{ outcome: "installed" }]);
@@ -265,7 +265,7 @@ describe("a sync of several sources", () => {
     };
     await expect(world.sync({ signal: stop.signal })).rejects.toBe(143);
     expect(await world.sync()).toMatchObject([{ outcome: "installed", areas: 50 }]);
-    expect(server.asked[1]?.headers.range).toBe("bytes=1000-");
+    expect(server.requests[1]?.headers.range).toBe("bytes=1000-");
   });
 
   it("refuses two manifests of one source", () => {
@@ -309,7 +309,7 @@ describe("a file of a manifest", () => {
   it("is found in the folder that a sync names, and must have its checksum", async () => {
     const elsewhere = new World();
     elsewhere.file("parks.geojson", squares(3));
-    const sha256 = digestOf(squares(3));
+    const sha256 = computeDigest(squares(3));
     world.manifest("parks", { fetch: { file: "parks.geojson", sha256 } });
     const files = readSourceFiles([world.folder]);
     const sync = () => syncSources(files, { dir: world.data, from: elsewhere.folder });

@@ -2,14 +2,14 @@ import {
   BACKGROUND,
   type CellRuns,
   createCellRuns,
-  latitudeOf,
-  longitudeOf,
+  lineLatitude,
+  lineLongitude,
   NODATA,
   type RasterLayer,
   TILE_CELLS,
 } from "@groundrule/engine/internal";
-import { codeOf, faintCodeOf, NOTHING, partsOf } from "./cell-code.ts";
-import { type CellMesh, rectanglesOf } from "./rectangles.ts";
+import { decodeCell, encodeCell, encodeFaintCell, NOTHING } from "./cell-code.ts";
+import { type CellMesh, mergeRectangles } from "./rectangles.ts";
 import { BUFFER, EXTENT, MAX_ZOOM, PIXEL, type TilePlace, type TileProjection } from "./tile-place.ts";
 import type { TileRing } from "./tile-ring.ts";
 
@@ -55,35 +55,35 @@ interface Window extends GridWindow {
 /** Views of a raster in a tile, one for each turn round the earth that it shows. */
 export function cellMeshes(layer: RasterLayer, projection: TileProjection, { z }: TilePlace): CellView[] {
   return [-360, 0, 360].flatMap((shift): CellView[] => {
-    const window = windowOf(layer, projection, shift);
+    const window = findWindow(layer, projection, shift);
     if (window === undefined) return [];
     const tiles = tilesIn(layer, window);
     if ((tiles.toColumn - tiles.fromColumn) * (tiles.toRow - tiles.fromRow) > READ_TILES) {
-      return [viewOf(sumMesh(layer, window, tiles))];
+      return [toView(sumMesh(layer, window, tiles))];
     }
     if (isCloseUp(window)) {
-      const view = viewOf(readMesh(layer, window));
-      if (z === MAX_ZOOM || countOf(view) <= RECTANGLES) return [view];
+      const view = toView(readMesh(layer, window));
+      if (z === MAX_ZOOM || countRectangles(view) <= RECTANGLES) return [view];
     }
     for (const block of BLOCKS) {
-      const view = viewOf(blockMesh(layer, window, block));
-      if (countOf(view) <= RECTANGLES || block === BLOCKS.at(-1)) return [view];
+      const view = toView(blockMesh(layer, window, block));
+      if (countRectangles(view) <= RECTANGLES || block === BLOCKS.at(-1)) return [view];
     }
     return [];
   });
 }
 
-function viewOf(mesh: CellView["mesh"]): CellView {
-  return { mesh, rectangles: rectanglesOf(mesh) };
+function toView(mesh: CellView["mesh"]): CellView {
+  return { mesh, rectangles: mergeRectangles(mesh) };
 }
 
-function countOf({ rectangles }: CellView): number {
+function countRectangles({ rectangles }: CellView): number {
   let count = 0;
   for (const its of rectangles.values()) count += its.length;
   return count;
 }
 
-function windowOf(
+function findWindow(
   { grid }: RasterLayer,
   { bbox, toX, toY, toLongitude, toLatitude }: TileProjection,
   shift: number,
@@ -102,8 +102,8 @@ function windowOf(
     toColumn,
     fromRow,
     toRow,
-    toX: (column) => within(toX(longitudeOf(grid, column) + shift)),
-    toY: (row) => within(toY(latitudeOf(grid, row))),
+    toX: (column) => within(toX(lineLongitude(grid, column) + shift)),
+    toY: (row) => within(toY(lineLatitude(grid, row))),
     columnAt: (x) => Math.floor(columnOf(toLongitude(x))),
     rowAt: (y) => Math.floor(rowOf(toLatitude(y))),
   };
@@ -128,7 +128,7 @@ function readMesh({ areaCount, cells }: RasterLayer, window: Window): CellView["
     let column = fromColumn;
     for (let run = 0; run < runs.count; run++) {
       const [value, end] = [runs.values[run]!, runs.ends[run]!];
-      if (value < areaCount) codes.fill(codeOf(value, 1), start + column, start + end);
+      if (value < areaCount) codes.fill(encodeCell(value, 1), start + column, start + end);
       if (value !== NODATA) covered.fill(1, start + column, start + end);
       column = end;
     }
@@ -188,8 +188,8 @@ function blockMesh(layer: RasterLayer, window: Window, side: number): CellView["
       const all = (to - from) * read;
       const place = at * width + column;
       const middle = valueAt(runs[read >> 1]!, cursors[read >> 1]!, (from + to) >> 1);
-      if (middle < layer.areaCount) codes[place] = codeOf(middle, 1);
-      else if (inAreas > 0) codes[place] = faintCodeOf(mostOf(found, counts), inAreas / all);
+      if (middle < layer.areaCount) codes[place] = encodeCell(middle, 1);
+      else if (inAreas > 0) codes[place] = encodeFaintCell(findMost(found, counts), inAreas / all);
       covered[place] = 2 * nodata < all ? 1 : 0;
       for (const value of found) counts[value] = 0;
     }
@@ -206,7 +206,7 @@ function valueAt({ ends, values }: CellRuns, run: number, column: number): numbe
 }
 
 /** The area with the most cells; of several the first. */
-function mostOf(found: readonly number[], counts: Uint32Array): number {
+function findMost(found: readonly number[], counts: Uint32Array): number {
   let best = found[0]!;
   for (const value of found) {
     const more = counts[value]! - counts[best]!;
@@ -256,9 +256,9 @@ function addMissing(
   codes: Int32Array,
 ): void {
   const { columnOffset, rowOffset } = cells.tiling;
-  const tileColumns = tilesOf(across, columnOffset, grid.columns);
+  const tileColumns = findTiles(across, columnOffset, grid.columns);
   const width = across.starts.length;
-  for (const [tileRow, [top, bottom]] of tilesOf(down, rowOffset, grid.rows)) {
+  for (const [tileRow, [top, bottom]] of findTiles(down, rowOffset, grid.rows)) {
     for (const [tileColumn, [left, right]] of tileColumns) {
       const shown = new Set<number>();
       const empty: { readonly place: number; readonly far: number }[] = [];
@@ -266,7 +266,7 @@ function addMissing(
         for (let column = left; column < right; column++) {
           const place = row * width + column;
           const code = codes[place]!;
-          if (code !== NOTHING) shown.add(partsOf(code).area);
+          if (code !== NOTHING) shown.add(decodeCell(code).area);
           else {
             const [x, y] = [2 * column + 1 - left - right, 2 * row + 1 - top - bottom];
             empty.push({ place, far: x * x + y * y });
@@ -282,7 +282,7 @@ function addMissing(
       if (missing.length === 0) continue;
       empty.sort((one, other) => one.far - other.far || one.place - other.place);
       for (const [i, { value }] of missing.slice(0, empty.length).entries())
-        codes[empty[i]!.place] = faintCodeOf(value, LEAST_SHARE);
+        codes[empty[i]!.place] = encodeFaintCell(value, LEAST_SHARE);
     }
   }
 }
@@ -295,7 +295,7 @@ const LEAST_SHARE = Number.MIN_VALUE;
  *
  * @param count columns or rows of the grid
  */
-function tilesOf(
+function findTiles(
   { starts, ends }: Axis,
   offset: number,
   count: number,
@@ -348,7 +348,7 @@ function sumMesh({ areaCount, cells }: RasterLayer, window: Window, tiles: GridW
         if (its > most) [most, area] = [its, value];
       });
       const at = i * columns.length + j;
-      if (area !== NODATA) codes[at] = codeOf(area, inAreas / all);
+      if (area !== NODATA) codes[at] = encodeCell(area, inAreas / all);
       covered[at] = 2 * nodata < all ? 1 : 0;
     });
   });

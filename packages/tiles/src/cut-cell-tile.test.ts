@@ -1,19 +1,19 @@
 import { openEngine } from "@groundrule/engine";
 import { createRasterWriter } from "@groundrule/engine/build";
-import { BACKGROUND, cellsOf, NODATA, type SourceCells } from "@groundrule/engine/internal";
+import { BACKGROUND, NODATA, readSourceCells, type SourceCells } from "@groundrule/engine/internal";
 import { seededRandom } from "@groundrule/testing/random";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { RASTER_MANIFEST, type RasterContent, rasterAreas, rasterBytes } from "../../engine/test/rasters.ts";
-import { featuresOf, placeAt } from "../test/tiles.ts";
+import { placeAt, readFeatures } from "../test/tiles.ts";
 import { cutCellTile } from "./cut-cell-tile.ts";
 import { EXTENT, type TilePlace, tileProjection } from "./tile-place.ts";
 
 const SEED = 20_261_128;
 
 function source(content: RasterContent): SourceCells {
-  return cellsOf(openEngine([{ bytes: rasterBytes(content) }]), "test:raster")!;
+  return readSourceCells(openEngine([{ bytes: rasterBytes(content) }]), "test:raster")!;
 }
 
 /** A raster at 10° E, 10° N whose cells are 1/4000 degree. */
@@ -41,7 +41,7 @@ function drawn(
 ): { readonly areas: Drawn[]; readonly coverage: Drawn[] } {
   const tile = cutCellTile(cells, place);
   const of = (name: "areas" | "coverage"): Drawn[] =>
-    featuresOf(tile, name).map((feature) => ({
+    readFeatures(tile, name).map((feature) => ({
       properties: feature.properties,
       boxes: feature.loadGeometry().map((ring) => [ring[0]!.x, ring[0]!.y, ring[2]!.x, ring[2]!.y] as const),
     }));
@@ -167,12 +167,12 @@ describe("a tile of cells", () => {
   it("draws from the sums of whole tiles what is too much to read, with the share of areas", () => {
     const columns = 262_400;
     // In every tile a quarter of area 1, or of 1 and 0; then without data.
-    const held = (column: number): number =>
+    const valueAt = (column: number): number =>
       column >= 131_072 ? NODATA : column % 256 < 48 ? 1 : column % 256 < 64 ? 0 : BACKGROUND;
     const content: RasterContent = {
       grid: { a: -180_000 + 0, b: 40_000, s: 1, t: 20_000, n: 1000, columns, rows: 2 },
       areaCount: 2,
-      cells: Uint16Array.from({ length: 2 * columns }, (_, i) => held(i % columns)),
+      cells: Uint16Array.from({ length: 2 * columns }, (_, i) => valueAt(i % columns)),
     };
     let reads = 0;
     const whole = source(content);
@@ -226,7 +226,7 @@ describe("a tile of cells", () => {
     const ring = Float64Array.from(boxPositions(10.045, 9.93, 10.055, 9.97).flat());
     const pieces = [{ polygons: [[ring]], countries: [] }];
     const file = writer.finish({ extent: "polygons", known: "declared", pieces });
-    const bounded = cellsOf(openEngine([{ bytes: fileBytes(file) }]), "test:raster")!;
+    const bounded = readSourceCells(openEngine([{ bytes: fileBytes(file) }]), "test:raster")!;
     const place = placeAt(14, 10.05, 9.95);
     const { toLongitude } = tileProjection(place);
     const [all, some] = [drawn(noisy, place), drawn(bounded, place)];

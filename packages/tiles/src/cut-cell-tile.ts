@@ -1,10 +1,10 @@
 import type { SourceTerritory } from "@groundrule/engine/build";
 import type { SourceCells } from "@groundrule/engine/internal";
 import { PbfWriter } from "pbf";
-import { NOTHING, partsOf } from "./cell-code.ts";
+import { decodeCell, NOTHING } from "./cell-code.ts";
 import { type CellView, cellMeshes } from "./cell-mesh.ts";
 import { layerShapes } from "./layer-shapes.ts";
-import { rectanglesOf } from "./rectangles.ts";
+import { mergeRectangles } from "./rectangles.ts";
 import { isTilePlace, type TilePlace, type TileProjection, tileProjection } from "./tile-place.ts";
 import type { TileRing } from "./tile-ring.ts";
 import { type TileFeature, writeLayer } from "./write-layer.ts";
@@ -32,19 +32,19 @@ export function cutCellTile(source: SourceCells, place: TilePlace): Uint8Array<A
   for (const { mesh, rectangles } of cellMeshes(source.layer, projection, place)) {
     for (const [code, its] of rectangles) rings.set(code, [...(rings.get(code) ?? []), ...its]);
     const mask = coveredMask(mesh, source.territory, projection);
-    for (const its of rectanglesOf({ ...mesh, codes: mask }).values())
+    for (const its of mergeRectangles({ ...mesh, codes: mask }).values())
       for (const ring of its) covered.push(ring);
   }
   const writer = new PbfWriter();
-  const areas = [...rings].sort(([a], [b]) => a - b).map(([code, its]) => featureOf(source, code, its));
+  const areas = [...rings].sort(([a], [b]) => a - b).map(([code, its]) => toFeature(source, code, its));
   if (areas.length > 0) writeLayer(writer, "areas", areas);
   if (covered.length > 0) writeLayer(writer, "coverage", [{ rings: covered }]);
   return new Uint8Array(writer.finish());
 }
 
-function featureOf(source: SourceCells, code: number, rings: readonly TileRing[]): TileFeature {
+function toFeature(source: SourceCells, code: number, rings: readonly TileRing[]): TileFeature {
   const { attributes } = source;
-  const { area, share } = partsOf(code);
+  const { area, share } = decodeCell(code);
   const properties = {
     source_id: attributes.id(area),
     name: attributes.name(area),
@@ -69,8 +69,8 @@ const STOPS = [
  * Undefined for an area that is the only one and has none there: it has the colour of its source.
  */
 function cellColor({ layer: { areaCount }, ...source }: SourceCells, area: number): string | undefined {
-  const told = source.color(area);
-  if (told !== undefined || areaCount < 2) return told;
+  const own = source.color(area);
+  if (own !== undefined || areaCount < 2) return own;
   const at = (area / (areaCount - 1)) * (STOPS.length - 1);
   const from = Math.min(Math.floor(at), STOPS.length - 2);
   const part = at - from;
@@ -95,7 +95,7 @@ function coveredMask(
   const rings = [...areas.flatMap((area) => area.rings), ...specks];
   const width = xs.length - 1;
   for (let row = 0; row < ys.length - 1; row++) {
-    const crossings = crossingsOf(rings, (ys[row]! + ys[row + 1]!) / 2);
+    const crossings = findCrossings(rings, (ys[row]! + ys[row + 1]!) / 2);
     let [next, winding] = [0, 0];
     for (let column = 0; column < width; column++) {
       const middle = (xs[column]! + xs[column + 1]!) / 2;
@@ -107,7 +107,10 @@ function coveredMask(
 }
 
 /** Where edges of rings cross a row, from the left: 1 for those that go down, -1 for those that go up. */
-function crossingsOf(rings: readonly TileRing[], y: number): { readonly x: number; readonly turn: number }[] {
+function findCrossings(
+  rings: readonly TileRing[],
+  y: number,
+): { readonly x: number; readonly turn: number }[] {
   const crossings: { x: number; turn: number }[] = [];
   for (const ring of rings) {
     for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {

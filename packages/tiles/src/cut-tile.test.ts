@@ -1,8 +1,8 @@
 import { openEngine } from "@groundrule/engine";
-import { areasOf, type SourceAreas, snapshotOf } from "@groundrule/engine/build";
+import { readSourceAreas, type SourceAreas, snapshotOf } from "@groundrule/engine/build";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { featuresOf, placeAt } from "../test/tiles.ts";
+import { placeAt, readFeatures } from "../test/tiles.ts";
 import { cutTile } from "./cut-tile.ts";
 import type { TilePlace } from "./tile-place.ts";
 
@@ -19,16 +19,16 @@ function source(polygons: readonly (readonly Ring[])[], coverage?: "global"): So
     geometry: { type: "Polygon", coordinates: structuredClone(coordinates) as unknown as number[][][] },
   }));
   const options = { id: "code", name: "name", ...(coverage !== undefined && { coverage }) };
-  return areasOf(openEngine([snapshotOf("my:areas", features, options)]), "my:areas");
+  return readSourceAreas(openEngine([snapshotOf("my:areas", features, options)]), "my:areas");
 }
 
 function decoded(areas: SourceAreas, place: TilePlace) {
   const tile = cutTile(areas, place);
-  return { areas: featuresOf(tile, "areas"), coverage: featuresOf(tile, "coverage") };
+  return { areas: readFeatures(tile, "areas"), coverage: readFeatures(tile, "coverage") };
 }
 
 /** Signed area with y downward; a ring that closes itself. */
-function areaOf(ring: readonly { readonly x: number; readonly y: number }[]): number {
+function measureArea(ring: readonly { readonly x: number; readonly y: number }[]): number {
   return ring.reduce((sum, { x, y }, i) => {
     const next = ring[(i + 1) % ring.length]!;
     return sum + (x * next.y - next.x * y) / 2;
@@ -59,9 +59,9 @@ describe("a tile", () => {
   it("winds outer rings clockwise to the eye and holes the other way, with the hole's area missing", () => {
     const [feature] = decoded(source([[square(10, 10, 2), square(10.5, 10.5, 1)]]), placeAt(4, 11, 11)).areas;
     const [outer, hole] = feature!.loadGeometry();
-    expect(areaOf(outer!)).toBeGreaterThan(0);
-    expect(areaOf(hole!)).toBeLessThan(0);
-    expect(-areaOf(hole!) / areaOf(outer!)).toBeCloseTo(0.25, 2);
+    expect(measureArea(outer!)).toBeGreaterThan(0);
+    expect(measureArea(hole!)).toBeLessThan(0);
+    expect(-measureArea(hole!) / measureArea(outer!)).toBeCloseTo(0.25, 2);
   });
 
   it("shows areas too small to be told apart as specks, and none of them vanishes", () => {
@@ -71,7 +71,7 @@ describe("a tile", () => {
     const features = decoded(source(many), { z: 0, x: 0, y: 0 }).areas;
     expect(features).toHaveLength(1);
     expect(features[0]!.properties).toEqual({});
-    const covered = features[0]!.loadGeometry().reduce((sum, ring) => sum + areaOf(ring), 0);
+    const covered = features[0]!.loadGeometry().reduce((sum, ring) => sum + measureArea(ring), 0);
     // A pixel of 8 by 8 units each.
     expect(covered).toBe(400 * 64);
   });
@@ -80,7 +80,7 @@ describe("a tile", () => {
     const areas = source([[square(10, 10, 0.4)], [square(11, 10, 1)], [square(12.5, 10, 0.2)]]);
     const place = placeAt(6, 11, 10.5);
     const limited = cutTile(areas, place, { positions: 1, rings: 1 });
-    const ids = featuresOf(limited, "areas").map(({ properties }) => properties.source_id);
+    const ids = readFeatures(limited, "areas").map(({ properties }) => properties.source_id);
     expect(ids).toEqual(["a1", undefined]);
   });
 
@@ -91,7 +91,7 @@ describe("a tile", () => {
     expect(cutTile(areas, place).length).toBeLessThan(1_000);
     const [feature, ...others] = decoded(areas, place).areas;
     expect(others).toEqual([]);
-    expect(areaOf(feature!.loadGeometry()[0]!)).toBe((4096 + 128) ** 2);
+    expect(measureArea(feature!.loadGeometry()[0]!)).toBe((4096 + 128) ** 2);
     // At their corners each has an envelope of its own, and what is beyond the limit is not left out.
     const corner = decoded(areas, placeAt(8, 10.01, 10.01)).areas;
     expect(corner).toHaveLength(1);
@@ -101,7 +101,7 @@ describe("a tile", () => {
   it("is whole in the middle of an area, whatever lies outside of it", () => {
     const [feature] = decoded(source([[square(10, 10, 5)]]), placeAt(12, 12, 12)).areas;
     const [ring] = feature!.loadGeometry();
-    expect(areaOf(ring!)).toBe((4096 + 128) ** 2);
+    expect(measureArea(ring!)).toBe((4096 + 128) ** 2);
   });
 
   it("shows an area that crosses the antimeridian on both sides of it", () => {

@@ -72,7 +72,7 @@ export function layerShapes(
   const { holds = () => true, limits = LIMITS } = options;
   const rings = seenRings(layer, projection).filter(({ ring }) => holds(layer.ringAreas[ring]!));
   const speckUnits = leastKept(rings, SPECK_UNITS, limits.rings);
-  const courses = coursesOf(
+  const courses = createCourses(
     layer,
     rings.filter(({ units }) => units >= speckUnits),
     projection,
@@ -91,7 +91,7 @@ export function layerShapes(
       specks.add(seen, projection);
       isOuterShown = false;
     } else if (isOuterShown || !isHole) {
-      const ring = shapeOf(layer, seen, course, projection, isHole);
+      const ring = createShape(layer, seen, course, projection, isHole);
       if (!isHole) isOuterShown = ring !== undefined && !course.isCoarse;
       if (ring !== undefined) addTo(areas, layer.ringAreas[seen.ring]!, ring);
     }
@@ -134,7 +134,7 @@ function leastKept(rings: readonly SeenRing[], from: number, limit: number): num
  * The courses of rings, the larger ones first. The first one that does not fit in what is left of `most` steps is coarse,
  * and so are those after it that take more than their share.
  */
-function coursesOf(
+function createCourses(
   layer: AreaLayer,
   rings: readonly SeenRing[],
   { bbox: [west, south, east, north], unitsPerDegree }: TileProjection,
@@ -155,7 +155,7 @@ function coursesOf(
   return courses;
 }
 
-function shapeOf(
+function createShape(
   layer: AreaLayer,
   seen: SeenRing,
   { positions, isCoarse }: RingCourse,

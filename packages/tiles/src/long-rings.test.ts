@@ -1,9 +1,9 @@
 import { openEngine } from "@groundrule/engine";
-import { areasOf, type SourceAreas, snapshotOf } from "@groundrule/engine/build";
+import { readSourceAreas, type SourceAreas, snapshotOf } from "@groundrule/engine/build";
 import { seededRandom } from "@groundrule/testing/random";
 import { coast, comb, reversed, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { featuresOf, placeAt } from "../test/tiles.ts";
+import { placeAt, readFeatures } from "../test/tiles.ts";
 import { cutTile } from "./cut-tile.ts";
 import type { TilePlace } from "./tile-place.ts";
 
@@ -19,12 +19,12 @@ function source(rings: readonly Float64Array[]): SourceAreas {
     Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]),
   );
   const feature = { type: "Feature", properties: { code: "a" }, geometry: { type: "Polygon", coordinates } };
-  return areasOf(openEngine([snapshotOf("my:areas", [feature], { id: "code" })]), "my:areas");
+  return readSourceAreas(openEngine([snapshotOf("my:areas", [feature], { id: "code" })]), "my:areas");
 }
 
 /** The rings that a tile shows of its one area. */
 function shown(bytes: Uint8Array<ArrayBuffer>): UnitRing[] {
-  return featuresOf(bytes, "areas").flatMap((feature) =>
+  return readFeatures(bytes, "areas").flatMap((feature) =>
     feature.loadGeometry().map((ring) => ring.slice(0, -1).flatMap(({ x, y }) => [x, y])),
   );
 }

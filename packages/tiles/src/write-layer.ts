@@ -31,7 +31,7 @@ function writeFeatures(
   layer.writeStringField(1, name);
   for (const feature of features) {
     const tags = Object.entries(feature.properties ?? {}).flatMap(([key, value]) =>
-      value === null ? [] : [numberOf(keys, key), numberOf(values, value)],
+      value === null ? [] : [toNumber(keys, key), toNumber(values, value)],
     );
     layer.writeMessage(2, writeFeature, { feature, tags });
   }
@@ -47,7 +47,7 @@ function writeFeature(
   if (feature.id !== undefined) writer.writeVarintField(1, feature.id);
   writer.writePackedVarint(2, tags);
   writer.writeVarintField(3, POLYGON);
-  writer.writePackedVarint(4, commandsOf(feature.rings));
+  writer.writePackedVarint(4, encodeCommands(feature.rings));
 }
 
 function writeValue(value: string | number, writer: PbfWriter): void {
@@ -56,14 +56,14 @@ function writeValue(value: string | number, writer: PbfWriter): void {
   else writer.writeDoubleField(3, value);
 }
 
-function numberOf<Key>(table: Map<Key, number>, key: Key): number {
+function toNumber<Key>(table: Map<Key, number>, key: Key): number {
   const known = table.get(key);
   if (known !== undefined) return known;
   table.set(key, table.size);
   return table.size - 1;
 }
 
-function commandsOf(rings: readonly TileRing[]): number[] {
+function encodeCommands(rings: readonly TileRing[]): number[] {
   const commands: number[] = [];
   let [atX, atY] = [0, 0];
   for (const ring of rings) {

@@ -3,7 +3,10 @@ import { PbfReader } from "pbf";
 import type { TilePlace } from "../src/tile-place.ts";
 
 /** The features of a layer of a tile; none where it has no such layer. */
-export function featuresOf(bytes: Uint8Array<ArrayBuffer>, name: "areas" | "coverage"): VectorTileFeature[] {
+export function readFeatures(
+  bytes: Uint8Array<ArrayBuffer>,
+  name: "areas" | "coverage",
+): VectorTileFeature[] {
   const layer = new VectorTile(new PbfReader(bytes)).layers[name];
   return Array.from({ length: layer?.length ?? 0 }, (_, i) => layer!.feature(i));
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type ListedSource, listedSource } from "@groundrule/contract";
 import type { Ruleset } from "@groundrule/engine";
-import { ascending, columnOf, filterConditions } from "@groundrule/engine/internal";
+import { ascending, filterConditions, findColumn } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
 import { DataError, listSources } from "@groundrule/node";
 import type { SourceFile } from "@groundrule/sync";
@@ -206,7 +206,7 @@ function columnsOf(ruleset: Ruleset): ReadonlyMap<string, ReadonlySet<string>> {
   // Comparisons, and measured thresholds.
   eachObject(ruleset.checks, ({ set, measure }) => {
     if (typeof set === "string" && measure !== undefined)
-      add(set, columnOf(measure as Parameters<typeof columnOf>[0]));
+      add(set, findColumn(measure as Parameters<typeof findColumn>[0]));
   });
   return read;
 }

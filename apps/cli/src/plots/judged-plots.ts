@@ -6,7 +6,7 @@ import {
   isPoints,
   meantFact,
   type PlotFeature,
-  requireAsked,
+  requireKnownFacts,
   withFactColumns,
   withPointArea,
 } from "@groundrule/plots";
@@ -88,7 +88,7 @@ export function requireAskedFacts(
   others: FactDeclarations = {},
 ): void {
   try {
-    requireAsked(
+    requireKnownFacts(
       facts.filter((reference) => meantFact(reference, others) === undefined),
       { ...others, ...declarations },
     );

@@ -2,7 +2,7 @@ import { iso3OfCountry } from "@groundrule/borders";
 import type { EvaluationInput } from "@groundrule/engine";
 import type { SubmittedAs } from "@groundrule/engine/records";
 import { type PlotColumns, readPlotFile, type UnreadPlot } from "@groundrule/plot-files";
-import { type PlotFeature, readPlotInput, type ToldFacts } from "@groundrule/plots";
+import { type FactColumns, type PlotFeature, readPlotInput } from "@groundrule/plots";
 import type { Arguments } from "../command-line/arguments.ts";
 import { isFile, openInput } from "../files/open-input.ts";
 import type { LineError } from "../terminal/line-error.ts";
@@ -22,7 +22,7 @@ export type PlotLine =
       /** ISO 3166-1 alpha-3 of the country in its properties, if any. */
       readonly country?: string;
       /** The content of its columns of facts, if it has any. */
-      readonly told?: ToldFacts;
+      readonly told?: FactColumns;
     }
   | { readonly id: string | number; readonly error: LineError };
 

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type PlotColumns, type PlotReadOptions, tellPlots } from "@groundrule/plot-files";
+import { detectPlots, type PlotColumns, type PlotReadOptions } from "@groundrule/plot-files";
 import { isFile, openInput } from "../files/open-input.ts";
 import type { InputIdentity, RunPosition, Shard } from "../runs/run.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -51,7 +51,7 @@ export async function openPlotInput(
     if (isFile(input)) await input.close();
   };
   try {
-    const { form, bytes, file, columns: ofLines } = await tellPlots(input, options);
+    const { form, bytes, file, columns: ofLines } = await detectPlots(input, options);
     if (form !== "lines" || ofLines === undefined) {
       if (isFile(input)) await bytes.return();
       const { columns, chunks } = await readInThread(

@@ -1,4 +1,4 @@
-import { EngineError, type Fault, type HeldElsewhere } from "@groundrule/engine";
+import { EngineError, type Fault, type RegisteredElsewhere } from "@groundrule/engine";
 import { PoolError } from "@groundrule/node";
 import { EXIT, type ExitCode } from "../command-line/exit-code.ts";
 
@@ -37,7 +37,7 @@ function areaOnCommandLine(faults: readonly Fault[] = []): string[] {
  * owns the registers; over HTTP this is not revealed.
  */
 export function heldElsewhere({ details }: EngineError): string[] {
-  const held = Array.isArray(details.held) ? (details.held as readonly HeldElsewhere[]) : [];
+  const held = Array.isArray(details.held) ? (details.held as readonly RegisteredElsewhere[]) : [];
   return held.map(
     ({ source_name, type, asked }) =>
       `"${source_name}" has this value under the type "${type}": look it up with that type, or map the type to "${asked}" in the manifest of the register`,

@@ -1,12 +1,12 @@
 import type { AreaEvidence, CheckResult, DeclaredFact, Verdict } from "@groundrule/engine";
-import { thresholdsOf } from "@groundrule/engine/internal";
+import { listThresholds } from "@groundrule/engine/internal";
 import { isAreaEvidence } from "@groundrule/engine/records";
 import {
-  comparedBeside,
+  describeNeeds,
   type FactTongue,
   factValueText,
   type Need,
-  needsOf,
+  otherComparisons,
 } from "@groundrule/report/declared";
 import { openTexts } from "@groundrule/report/open";
 import { wrapped } from "../terminal/indented.ts";
@@ -70,14 +70,14 @@ function* declaredText(
   tongue: FactTongue,
   facts: readonly DeclaredFact[],
 ): Generator<string> {
-  const { declared, days } = comparedBeside(tongue, check);
+  const { declared, days } = otherComparisons(tongue, check);
   for (const { fact, op, value, threshold } of declared) {
     const compared = threshold === undefined ? "" : ` ${op} ${threshold ?? "unknown"}`;
     const text = printable(factValueText(tongue, fact, value));
     yield `                 ${fact}: ${text}${compared} (declared, not examined)`;
   }
   for (const day of days) yield `                 ${printable(day)}`;
-  const { toBring, wouldChange } = needsOf(tongue, check, facts);
+  const { toBring, wouldChange } = describeNeeds(tongue, check, facts);
   if (toBring.length > 0) yield `                 to bring: ${ways(toBring)}`;
   if (wouldChange.length > 0) yield `                 would change it: ${ways(wouldChange)}`;
 }
@@ -123,5 +123,5 @@ function nearestOf({ comparisons, evidence }: CheckResult): string | undefined {
   }
   if (nearest === undefined) return undefined;
   const { item, meters } = nearest;
-  return `${item.name ?? item.source_id} (${item.source_name}), ${figures.distance(meters, ...thresholdsOf(comparisons, "m"))}`;
+  return `${item.name ?? item.source_id} (${item.source_name}), ${figures.distance(meters, ...listThresholds(comparisons, "m"))}`;
 }

@@ -1,7 +1,7 @@
 import { crsTable } from "@groundrule/crs";
 import { type Engine, openEngine } from "@groundrule/engine";
-import { areasOf, type MultiPolygonCoordinates } from "@groundrule/engine/build";
-import { cellsOf } from "@groundrule/engine/internal";
+import { type MultiPolygonCoordinates, readSourceAreas } from "@groundrule/engine/build";
+import { readSourceCells } from "@groundrule/engine/internal";
 import { type VerdictRecord, verdictRecord } from "@groundrule/engine/records";
 import { gatherMaterial, type MapArea, type ReportMaterial } from "@groundrule/report";
 import { boxPositions } from "@groundrule/testing/shapes";
@@ -82,9 +82,11 @@ function expectAlike(record: VerdictRecord, engine: Engine): void {
 function fromTiles(record: VerdictRecord, engine: Engine): ReportMaterial {
   const tiles = wantedTiles(record).map((places) =>
     places.flatMap((place) => {
-      const cells = cellsOf(engine, place.source);
+      const cells = readSourceCells(engine, place.source);
       const bytes =
-        cells === undefined ? cutTile(areasOf(engine, place.source), place) : cutCellTile(cells, place);
+        cells === undefined
+          ? cutTile(readSourceAreas(engine, place.source), place)
+          : cutCellTile(cells, place);
       return bytes.length === 0 ? [] : [{ ...place, bytes }];
     }),
   );

@@ -1,7 +1,7 @@
 import { iso3OfCountry } from "@groundrule/borders/country-names";
 import type { LocalFile, ReadOptions } from "@groundrule/formats";
 import {
-  type AskedColumns,
+  type ColumnOptions,
   type PlotColumns,
   readPlotFile,
   swapped,
@@ -14,7 +14,7 @@ import { placed } from "./placed.ts";
 
 /** Settings for reading a file that its bytes do not contain. */
 export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "decimal" | "swapAxes"> &
-  Pick<AskedColumns, "id" | "identifiers">;
+  Pick<ColumnOptions, "id" | "identifiers">;
 
 /** The detected meanings of a file's columns. */
 export type TakenColumns = Pick<PlotColumns, "id" | "area" | "identifiers" | "table">;
@@ -111,7 +111,7 @@ async function pagePlot(
   }
   // Entered facts take precedence over the file's.
   const { facts, ...input } = sized.input;
-  const { told: columns } = told as Exclude<typeof told, { readonly error: unknown }>;
+  const { rawFacts: columns } = told as Exclude<typeof told, { readonly error: unknown }>;
   const declared = { ...(facts && { facts }), ...(columns && { columns }) };
   const isTold = Object.keys(declared).length > 0;
   return { ...of, input, ...(isTold && { told: declared }), state: { kind: "new" } };

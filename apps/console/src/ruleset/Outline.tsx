@@ -1,10 +1,10 @@
 import type { Check, Comparison, Outcome, Ruleset } from "@groundrule/engine";
 import {
-  declarationsOf,
   FACT_WORDS,
   type FactTongue,
   factValueText,
-  signOf,
+  formatOperator,
+  readDeclarations,
   subjectText,
 } from "@groundrule/report/declared";
 import type { JSX } from "preact";
@@ -27,7 +27,7 @@ export function Outline({
   const tongue: FactTongue = {
     language: language.value,
     day: dayText,
-    declarations: declarationsOf(ruleset),
+    declarations: readDeclarations(ruleset),
   };
   return (
     <>
@@ -68,7 +68,7 @@ function comparisonText(comparison: Comparison, tongue: FactTongue): string {
     if (op === "not_valid") return isNotValid(subject);
     const limit =
       typeof value === "object" ? thresholdText(timed(value), tongue) : factValueText(tongue, fact, value);
-    return `${subject} ${signOf(op)} ${limit}`;
+    return `${subject} ${formatOperator(op)} ${limit}`;
   }
   const { set, measure = "count", op = ">", value = 0, of, on } = comparison;
   const measured = { set, measure, ...(of !== undefined && { of }), ...onProperty(on) };
@@ -78,7 +78,7 @@ function comparisonText(comparison: Comparison, tongue: FactTongue): string {
       : valueText({ measure, threshold: value }, value);
   const text = landMeasureText(measured);
   // For use within a sentence.
-  return `${text.charAt(0).toLowerCase()}${text.slice(1)} ${signOf(op)} ${limit}`;
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)} ${formatOperator(op)} ${limit}`;
 }
 
 type Threshold = Extract<NonNullable<Comparison["value"]>, object>;

@@ -1,4 +1,4 @@
-import type { ToldFacts } from "@groundrule/plots";
+import type { FactColumns } from "@groundrule/plots";
 import type { Geometry } from "geojson";
 import type { Answer, AnswerProblem } from "../answering/answerer.ts";
 
@@ -20,7 +20,7 @@ export interface PagePlot {
     /** Facts by name. */
     readonly facts?: Readonly<Record<string, unknown>>;
     /** Cells of its columns of facts. */
-    readonly columns?: ToldFacts;
+    readonly columns?: FactColumns;
   };
   /** The plot's origin: `drawn`, `pasted`, `example` or the name of its file. */
   readonly origin: string;

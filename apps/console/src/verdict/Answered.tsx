@@ -1,6 +1,6 @@
 import type { CheckResult, SourceOutcome, Verdict } from "@groundrule/engine";
-import { declarationsOf, FACT_WORDS, liftedText } from "@groundrule/report/declared";
-import { reasonOf } from "@groundrule/report/reason";
+import { FACT_WORDS, liftedText, readDeclarations } from "@groundrule/report/declared";
+import { describeReason } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
 import { days, dayText, figures } from "../languages/figures.ts";
@@ -105,7 +105,7 @@ function Notes({
 /** The declared facts, and the declarations that they answer. */
 function toldIn({ verdict, record }: Answer): Told {
   const { ruleset } = record.request as { readonly ruleset?: unknown };
-  const tongue = { language: language.value, day: dayText, declarations: declarationsOf(ruleset) };
+  const tongue = { language: language.value, day: dayText, declarations: readDeclarations(ruleset) };
   return { tongue, facts: verdict.facts ?? [] };
 }
 
@@ -227,7 +227,7 @@ function Provenance({ answer }: { readonly answer: Answer }): JSX.Element {
 
 /** The reason for the verdict, in a sentence. */
 function meaning(verdict: Verdict): string {
-  const why = reasonOf(verdict, language.value);
+  const why = describeReason(verdict, language.value);
   if (verdict.verdict !== "DEGRADED") return why;
   return `${why} ${words.value.verdictDegradedMeans(statusWord(verdict.at_least))}`;
 }

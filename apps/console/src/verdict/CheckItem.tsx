@@ -6,8 +6,8 @@ import type {
   SourceOutcome,
   SubjectEvidence,
 } from "@groundrule/engine";
-import { thresholdsOf, type Unit } from "@groundrule/engine/internal";
-import { FACT_WORDS, signOf } from "@groundrule/report/declared";
+import { listThresholds, type Unit } from "@groundrule/engine/internal";
+import { FACT_WORDS, formatOperator } from "@groundrule/report/declared";
 import { gapWord, openTexts } from "@groundrule/report/open";
 import { holds, limitRuler } from "@groundrule/report/reason";
 import type { JSX } from "preact";
@@ -100,7 +100,9 @@ function Comparisons({
             </span>
             <Ruler comparison={comparison} />
             <span class="check-limit">
-              {say.verdictLimit(`${signOf(comparison.op)} ${valueText(comparison, comparison.threshold)}`)}
+              {say.verdictLimit(
+                `${formatOperator(comparison.op)} ${valueText(comparison, comparison.threshold)}`,
+              )}
               {comparison.threshold_of !== undefined &&
                 ` (${thresholdText(comparison.threshold_of, told.tongue)})`}
               {limitRuler(comparison, language.value) !== undefined &&
@@ -184,7 +186,7 @@ function light(ref: EvidenceRef): void {
 export function areaFacts(item: AreaEvidence, { comparisons }: CheckResult, sources: Sources): string {
   const say = words.value;
   const write = figures.value;
-  const beside = (unit: Unit): number[] => thresholdsOf(comparisons, unit);
+  const beside = (unit: Unit): number[] => listThresholds(comparisons, unit);
   const facts = [
     item.on === undefined ? undefined : FACT_WORDS[language.value].measuredOnProperty,
     item.distance_m !== undefined && item.distance_m > 0

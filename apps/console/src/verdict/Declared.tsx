@@ -1,15 +1,15 @@
 import type { CheckResult, DeclaredComparison, DeclaredFact } from "@groundrule/engine";
 import {
-  comparedBeside,
   declaredHolds,
+  describeNeeds,
   documentParts,
   FACT_WORDS,
   type FactTongue,
   factValueText,
+  findQuestion,
+  formatOperator,
   type Need,
-  needsOf,
-  questionOf,
-  signOf,
+  otherComparisons,
   subjectText,
 } from "@groundrule/report/declared";
 import type { JSX } from "preact";
@@ -30,7 +30,7 @@ interface OfCheck {
 
 /** The comparisons of a check with declared facts, and with the day. */
 export function DeclaredGroup({ check, told }: OfCheck): JSX.Element {
-  const { declared, days } = comparedBeside(told.tongue, check);
+  const { declared, days } = otherComparisons(told.tongue, check);
   return (
     <>
       {declared.length > 0 && <DeclaredList declared={declared} told={told} />}
@@ -77,7 +77,7 @@ function isOfDocument({ op }: DeclaredComparison): boolean {
 }
 
 function titleOf({ tongue }: Told, reference: string): string {
-  return (reference.includes(".") ? subjectText : questionOf)(tongue, reference);
+  return (reference.includes(".") ? subjectText : findQuestion)(tongue, reference);
 }
 
 /** The required value: `Compared with: > 4 modules`. */
@@ -89,7 +89,7 @@ function requiredText({ tongue }: Told, comparison: DeclaredComparison): string 
   }
   const value = threshold === null ? words.unknown : factValueText(tongue, fact, threshold!);
   const from = threshold_of === undefined ? "" : ` (${thresholdText(threshold_of, tongue)})`;
-  return `${words.required}: ${signOf(op)} ${value}${from}`;
+  return `${words.required}: ${formatOperator(op)} ${value}${from}`;
 }
 
 /** A declared document, with the beginning of its digest. */
@@ -113,7 +113,7 @@ function DocumentText({ told, fact }: { readonly told: Told; readonly fact: stri
 /** Changes that would stop a check from triggering; each links to the field of its fact. */
 export function Needs({ check, told }: OfCheck): JSX.Element | null {
   const words = FACT_WORDS[language.value];
-  const { toBring, wouldChange } = needsOf(told.tongue, check, told.facts);
+  const { toBring, wouldChange } = describeNeeds(told.tongue, check, told.facts);
   const groups = [
     [words.toBring, toBring],
     [words.wouldChange, wouldChange],
@@ -168,7 +168,7 @@ export function DeclaredFacts({ told }: { readonly told: Told }): JSX.Element | 
         <ul>
           {told.facts.map(({ fact, value }) => (
             <li key={fact}>
-              {questionOf(told.tongue, fact)}
+              {findQuestion(told.tongue, fact)}
               {typeof value === "object" && value !== null ? (
                 <DocumentText told={told} fact={fact} />
               ) : (

@@ -1,5 +1,5 @@
 import type { ComparisonResult } from "@groundrule/engine";
-import { unitOf } from "@groundrule/engine/internal";
+import { findUnit } from "@groundrule/engine/internal";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 
@@ -44,5 +44,5 @@ export function valueText(
   value: number | null,
 ): string {
   if (value === null) return words.value.verdictNoValue;
-  return figures.value.inUnit(unitOf(measure), value, threshold ?? value);
+  return figures.value.inUnit(findUnit(measure), value, threshold ?? value);
 }

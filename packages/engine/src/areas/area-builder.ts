@@ -148,9 +148,9 @@ function isInvalidGeometry({ code }: EngineError): boolean {
  * @param value as its format has it; of an object its JSON
  * @returns null where it is empty
  */
-export function labelOf(value: unknown): string | null {
+export function toLabel(value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
-  const text = typeof value === "object" ? textOf(value) : String(value);
+  const text = typeof value === "object" ? toJsonText(value) : String(value);
   return text?.toWellFormed() ?? null;
 }
 
@@ -160,8 +160,8 @@ export function labelOf(value: unknown): string | null {
  * @param value such a code, in any case and with spaces around it
  * @returns undefined for what is no such code, null for what is empty
  */
-export function countryOf(value: unknown): string | null | undefined {
-  const code = labelOf(value)?.trim().toUpperCase();
+export function parseCountry(value: unknown): string | null | undefined {
+  const code = toLabel(value)?.trim().toUpperCase();
   if (code === undefined) return null;
   return isCountryIso3(code) ? code : undefined;
 }
@@ -172,10 +172,10 @@ export function countryOf(value: unknown): string | null | undefined {
  * @param value as its format has it; arrays and objects become their JSON text, unpaired surrogates U+FFFD
  * @returns undefined for what JSON cannot hold
  */
-export function attributeOf(value: unknown): AttributeValue | undefined {
+export function toAttribute(value: unknown): AttributeValue | undefined {
   if (value === null || value === undefined) return null;
   if (typeof value === "number" || typeof value === "boolean") return value;
-  return textOf(value)?.toWellFormed();
+  return toJsonText(value)?.toWellFormed();
 }
 
 /**
@@ -189,7 +189,7 @@ export function fitsColumn(value: unknown, type: ColumnType | undefined): boolea
 }
 
 /** The text that JSON writes for a text, a date or a similar value. Undefined for a value that JSON cannot hold. */
-function textOf(value: unknown): string | undefined {
+function toJsonText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   try {
     const json = JSON.stringify(value) as string | undefined;

@@ -9,7 +9,7 @@ import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
 import { snapshotBytes } from "../snapshot/write/snapshot-bytes.ts";
 import { createCandidateWriter } from "../snapshot/write/writer.ts";
 import type { CandidateArea, CandidateReader, LiveExcess } from "../sources/live-source.ts";
-import { AreaBuilder, attributeOf, countryOf, fitsColumn, labelOf } from "./area-builder.ts";
+import { AreaBuilder, fitsColumn, parseCountry, toAttribute, toLabel } from "./area-builder.ts";
 
 /** Most candidates of one live source in one question. */
 export const MAX_CANDIDATES = 10_000;
@@ -61,7 +61,7 @@ const readCandidates: CandidateReader = ({ manifest, live }, candidates, { crs: 
   let leftOut = 0;
   for (const candidate of inOrder(candidates)) {
     const { id } = candidate;
-    const properties = attributesOf(candidate, columns);
+    const properties = readAttributes(candidate, columns);
     const area = prepared(builder, candidate, manifest.crs, meter);
     if (area instanceof EngineError) {
       leftOut++;
@@ -70,14 +70,14 @@ const readCandidates: CandidateReader = ({ manifest, live }, candidates, { crs: 
     }
     // Its repair may not be what was meant, and nobody is there to allow it.
     if (area.loss !== undefined) builder.leaveOut(candidate.geometry, manifest.crs);
-    const countryIso3 = countryOf(textIn(candidate.country_iso3)) ?? manifest.country_iso3 ?? null;
+    const countryIso3 = parseCountry(textIn(candidate.country_iso3)) ?? manifest.country_iso3 ?? null;
     const { polygons } = area;
-    builder.add({ id, name: labelOf(textIn(candidate.name)), countryIso3, polygons, properties });
+    builder.add({ id, name: toLabel(textIn(candidate.name)), countryIso3, polygons, properties });
   }
   const { buffer } = snapshotBytes(builder.finish());
   const snapshot = openSnapshot(buffer, { crc32: noChecksum }) as AreaSnapshot;
-  const told = { ...snapshot.meta.manifest, ...(coverage && { coverage, coverage_known }) };
-  const meta = { ...snapshot.meta, manifest: told };
+  const described = { ...snapshot.meta.manifest, ...(coverage && { coverage, coverage_known }) };
+  const meta = { ...snapshot.meta, manifest: described };
   return { snapshot: { ...snapshot, meta, coverage: live.coverage }, leftOut };
 };
 
@@ -119,7 +119,7 @@ function prepared(
   }
 }
 
-function attributesOf(
+function readAttributes(
   { id, properties }: CandidateArea,
   columns: readonly (readonly [string, ColumnType])[],
 ): Record<string, AttributeValue> {
@@ -137,7 +137,7 @@ function attributesOf(
       const found = `${describeValue(value)} in column "${column}" of candidate ${JSON.stringify(id)}`;
       throw new CandidateFault(`found ${found}, expected a ${type} or null`);
     }
-    attributes[column] = attributeOf(value) as AttributeValue;
+    attributes[column] = toAttribute(value) as AttributeValue;
   }
   return attributes;
 }

@@ -1,14 +1,14 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { box } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { bordersOf } from "../../test/small-borders.ts";
+import { buildBorders } from "../../test/small-borders.ts";
 import { boxHole, smallAreaSnapshot, smallRegisterSnapshot } from "../../test/snapshot-fixtures.ts";
 import { openEngine } from "../engine.ts";
 import { getEngineParts } from "../engine-parts.ts";
 import { exactKernel } from "../geometry/kernel/exact-kernel.ts";
 import { parsePlot } from "../geometry/plot/parse-plot.ts";
 import { openBorders } from "../sources/open-source.ts";
-import { countriesOf, coverageOfCountries } from "./country-coverage.ts";
+import { coverageOfCountries, listCountries } from "./country-coverage.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 
 /** Degrees of longitude on the equator, and of latitude there: 111 km each. */
@@ -24,7 +24,7 @@ const LAND = [
 ];
 
 describe("the coverage of countries", () => {
-  const borders = openBorders(bordersOf(LAND));
+  const borders = openBorders(buildBorders(LAND));
 
   it("holds the pieces of the countries, and of others the polygons within 1,000 km of those", () => {
     const coverage = coverageOfCountries(borders, ["BRA"], "declared");
@@ -51,7 +51,7 @@ describe("the coverage of countries", () => {
       { countries: ["CHL"], polygons: [[box(-70, -50, -69, -49)]] },
       { countries: ["GRL"], polygons: [[box(-70, 76, -69, 77)]] },
     ];
-    const coverage = coverageOfCountries(openBorders(bordersOf(land)), ["CHL"], "declared");
+    const coverage = coverageOfCountries(openBorders(buildBorders(land)), ["CHL"], "declared");
     expect("pieces" in coverage && coverage.pieces).toEqual([land[0]]);
   });
 
@@ -66,7 +66,7 @@ describe("the coverage of countries", () => {
           polygons: [[ring.map((v, k) => (k % 2 ? Math.min(v, 90) : v))]],
         };
       });
-      const pieces = openBorders(bordersOf(land));
+      const pieces = openBorders(buildBorders(land));
       const coverage = coverageOfCountries(pieces, ["AAA"], "declared");
       const kept = new Set(
         "pieces" in coverage ? coverage.pieces.map(({ polygons }) => polygons.join()) : [],
@@ -89,14 +89,14 @@ describe("the coverage of countries", () => {
   });
 
   it("tells no distance to others' land of a plot far from it, which a group's polygons cover", () => {
-    const sourceOf = (name: string, coverage: readonly string[] | object) =>
-      snapshotOf(name, [], { id: "id", coverage, borders: new Uint8Array(bordersOf(LAND)) });
+    const buildSource = (name: string, coverage: readonly string[] | object) =>
+      snapshotOf(name, [], { id: "id", coverage, borders: new Uint8Array(buildBorders(LAND)) });
     const square = (west: number, south: number, degrees: number) => {
       const corners = [[0, 0] as const, [1, 0] as const, [1, 1] as const, [0, 1] as const, [0, 0] as const];
       const ring = corners.map(([x, y]) => [west + x * degrees, south + y * degrees]);
       return { type: "Polygon", coordinates: [ring] };
     };
-    const sources = [sourceOf("one:bra", ["BRA"]), sourceOf("one:fiji", square(179, -18, 2))];
+    const sources = [buildSource("one:bra", ["BRA"]), buildSource("one:fiji", square(179, -18, 2))];
     const engine = openEngine(
       sources.map(({ bytes }) => bytes),
       { groups: { both: ["one:bra", "one:fiji"] } },
@@ -112,13 +112,13 @@ describe("the coverage of countries", () => {
   });
 
   it("knows the countries of all pieces", () => {
-    expect(countriesOf(borders)).toEqual(["ARG", "BRA", "COL", "FJI", "PER", "WSM"]);
+    expect(listCountries(borders)).toEqual(["ARG", "BRA", "COL", "FJI", "PER", "WSM"]);
   });
 });
 
 describe("borders that are handed to an engine", () => {
   it("are opened once, and the same for everybody who sees a part of its sources", () => {
-    const engine = openEngine([smallAreaSnapshot()], { borders: new Uint8Array(bordersOf(LAND)) });
+    const engine = openEngine([smallAreaSnapshot()], { borders: new Uint8Array(buildBorders(LAND)) });
     const { borders } = getEngineParts(engine);
     expect(borders?.countries[1]).toEqual(["BRA", "PER"]);
     expect(getEngineParts(engine.within(["test:*"])).borders).toBe(borders);
@@ -130,7 +130,7 @@ describe("borders that are handed to an engine", () => {
     const engine = openEngine([smallAreaSnapshot()], {
       borders: () => {
         calls++;
-        return bordersOf(LAND);
+        return buildBorders(LAND);
       },
     });
     const { borders } = getEngineParts(engine.within(["*"]));

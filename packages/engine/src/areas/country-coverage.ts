@@ -10,7 +10,7 @@ const KEPT_METERS = 1_000_000;
 const FARTHEST_LATITUDES = 9.1;
 
 /** The countries that borders know, ascending. */
-export function countriesOf(borders: CoveragePieces): string[] {
+export function listCountries(borders: CoveragePieces): string[] {
   return [...new Set(borders.countries.flat())].sort();
 }
 
@@ -30,14 +30,14 @@ export function coverageOfCountries(
   const isCovered = borders.countries.map((codes) => codes.some((code) => wanted.has(code)));
   const near = new Nearness(layer, isCovered);
   const pieces = borders.countries.flatMap((codes, piece): CoveragePieceInput[] => {
-    const polygons = polygonsOf(layer, piece).filter(({ ring }) => isCovered[piece] || near.reaches(ring));
+    const polygons = readPolygons(layer, piece).filter(({ ring }) => isCovered[piece] || near.reaches(ring));
     return polygons.length === 0 ? [] : [{ polygons: polygons.map(({ rings }) => rings), countries: codes }];
   });
   return { extent: "countries", known, countries: [...wanted].sort(), pieces };
 }
 
 /** The polygons of an area, each with its rings and the number of its outer ring. */
-function polygonsOf(
+function readPolygons(
   layer: AreaLayer,
   area: number,
 ): { readonly ring: number; readonly rings: Float64Array[] }[] {

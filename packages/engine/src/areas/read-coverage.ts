@@ -4,7 +4,7 @@ import type { CrsTable } from "../geometry/plot/crs.ts";
 import { prepareArea } from "../geometry/plot/mend/prepare-area.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import type { CoverageInput, CoveragePieces } from "../snapshot/coverage.ts";
-import { countriesOf, coverageOfCountries } from "./country-coverage.ts";
+import { coverageOfCountries, listCountries } from "./country-coverage.ts";
 
 interface CoverageOptions {
   readonly coverage?: "global" | readonly string[] | object | undefined;
@@ -39,7 +39,7 @@ function readCountries(codes: readonly unknown[], borders: CoveragePieces | unde
       "found country codes but no borders, expected the option borders: bordersSnapshot of @groundrule/borders";
     throw refusal([{ pointer: "/coverage", code: "BORDERS_MISSING", message }]);
   }
-  const known = new Set(countriesOf(borders));
+  const known = new Set(listCountries(borders));
   const faults = codes.flatMap((code, i): Fault[] => {
     if (known.has(code as string)) return [];
     const isCode = typeof code === "string" && isCountryIso3(code);
@@ -66,7 +66,7 @@ export function derivedCoverage(
   borders: CoveragePieces | undefined,
 ): CoverageInput | undefined {
   if (borders === undefined) return undefined;
-  const known = countriesOf(borders).filter((code) => countries.has(code));
+  const known = listCountries(borders).filter((code) => countries.has(code));
   return known.length === 0 ? undefined : coverageOfCountries(borders, known, "derived");
 }
 

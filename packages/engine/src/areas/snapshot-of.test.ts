@@ -3,7 +3,7 @@ import { openSnapshot, type SnapshotOfOptions, snapshotOf } from "@groundrule/en
 import { refusalOf } from "@groundrule/testing/refusal";
 import { box, pairs, squarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { bordersOf } from "../../test/small-borders.ts";
+import { buildBorders } from "../../test/small-borders.ts";
 import type { AreaFeature } from "./snapshot-of.ts";
 
 const BOWTIE = { type: "Polygon", coordinates: [pairs(20, 20, 21, 21, 21, 20, 20, 21, 20, 20)] };
@@ -57,8 +57,8 @@ describe("snapshotOf", () => {
   });
 
   it("gives the same bytes for the same features, and takes their array alone", () => {
-    const [once, again] = [featureCollection, featureCollection.features].map((given) =>
-      snapshotOf("my:parks", given, { id: "code" }),
+    const [once, again] = [featureCollection, featureCollection.features].map((input) =>
+      snapshotOf("my:parks", input, { id: "code" }),
     );
     expect(Buffer.from(again!.bytes).equals(once!.bytes)).toBe(true);
     expect(again!.edition).toBe(once!.edition);
@@ -112,13 +112,13 @@ describe("snapshotOf", () => {
   });
 
   it("holds properties to the types it is told, and leaves no area half written", () => {
-    const given = [
+    const input = [
       feature(squarePolygon(0, 0, 1), { code: "a", opened: "2026-01-31", rank: 1 }),
       feature(squarePolygon(5, 0, 1), { code: "b", opened: "2026-02-31", rank: 2 }),
       feature(squarePolygon(9, 0, 1), { code: "c", opened: null, rank: Number.NaN }),
     ];
     const columns = { opened: "date" } as const;
-    const built = snapshotOf("my:parks", given, { id: "code", columns, onFault: "leaveOut" });
+    const built = snapshotOf("my:parks", input, { id: "code", columns, onFault: "leaveOut" });
     expect(built.report.columns).toEqual({ code: "string", opened: "date", rank: "number" });
     expect(built.report.leftOut.map(({ pointer }) => pointer)).toEqual([
       "/1/properties/opened",
@@ -131,12 +131,12 @@ describe("snapshotOf", () => {
   it("stores what JSON writes of a value, and refuses one that it cannot write", () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
-    const given = [
+    const input = [
       feature(squarePolygon(0, 0, 1), { code: "a", at: new Date(0), tags: ["x"] }),
       feature(squarePolygon(5, 0, 1), { code: "b", at: 5n }),
       feature(squarePolygon(7, 0, 1), { code: "c", at: cycle }),
     ];
-    const built = snapshotOf("my:parks", given, { id: "code", onFault: "leaveOut" });
+    const built = snapshotOf("my:parks", input, { id: "code", onFault: "leaveOut" });
     expect(built.report.leftOut).toMatchObject([
       { pointer: "/1/properties/at", message: "found 5, expected a value that JSON supports" },
       { pointer: "/2/properties/at", message: "found an object, expected a value that JSON supports" },
@@ -154,14 +154,14 @@ describe("snapshotOf", () => {
         throw new TypeError("not ready");
       },
     });
-    const given = [feature(squarePolygon(0, 0, 1), { code: "a" }), unreadable];
-    const error = refusalOf(() => snapshotOf("my:parks", given as never, { id: "code" }));
+    const input = [feature(squarePolygon(0, 0, 1), { code: "a" }), unreadable];
+    const error = refusalOf(() => snapshotOf("my:parks", input as never, { id: "code" }));
     expect(error.details.faults).toMatchObject([{ pointer: "/1", code: "TYPE_MISMATCH" }]);
   });
 
   it("says in its caller's words what is wrong with what it was told", () => {
-    const of = (options: object, name = "my:parks", given: object = featureCollection) =>
-      refusalOf(() => snapshotOf(name, given as never, options as never)).message;
+    const of = (options: object, name = "my:parks", input: object = featureCollection) =>
+      refusalOf(() => snapshotOf(name, input as never, options as never)).message;
     expect(of({ id: "cod" })).toContain('no feature has the property "cod"; did you mean "code"?');
     expect(of({ id: "code", name: "nam" })).toContain('did you mean "name"?');
     expect(of({ id: "code", onfault: "leaveOut" })).toContain('did you mean "onFault"?');
@@ -179,7 +179,7 @@ describe("snapshotOf", () => {
 });
 
 describe("the coverage of a snapshot of features", () => {
-  const borders = bordersOf([
+  const borders = buildBorders([
     { countries: ["BRA"], polygons: [[box(-5, -5, 5, 5)]] },
     { countries: ["PER"], polygons: [[box(5, -5, 9, 5)]] },
   ]);
@@ -222,7 +222,7 @@ describe("the coverage of a snapshot of features", () => {
   });
 
   it("is no wider than the borders of the countries that are told", () => {
-    const foreign = bordersOf([{ countries: ["PER"], polygons: [[box(5, -5, 9, 5)]] }]);
+    const foreign = buildBorders([{ countries: ["PER"], polygons: [[box(5, -5, 9, 5)]] }]);
     expect(opened({ country: "iso", borders: foreign }).coverage).toEqual({ extent: "undeclared" });
   });
 

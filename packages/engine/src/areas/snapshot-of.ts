@@ -3,7 +3,7 @@ import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { escapePointer } from "../base/json-pointer.ts";
 import { suggestion } from "../base/nearest-name.ts";
-import { readGiven } from "../base/read-untrusted.ts";
+import { readUntrusted } from "../base/read-untrusted.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
 import type { PreparedArea } from "../geometry/plot/mend/prepare-area.ts";
 import { crsTableShape } from "../questions/options.ts";
@@ -31,7 +31,7 @@ import type { AttributeValue, Crc32, Sha256 } from "../snapshot/snapshot.ts";
 import { snapshotBytes } from "../snapshot/write/snapshot-bytes.ts";
 import { createAreaWriter } from "../snapshot/write/writer.ts";
 import { openBorders, type SnapshotBytes } from "../sources/open-source.ts";
-import { AreaBuilder, attributeOf, countryOf, fitsColumn, labelOf } from "./area-builder.ts";
+import { AreaBuilder, fitsColumn, parseCountry, toAttribute, toLabel } from "./area-builder.ts";
 import { CommonColumns } from "./common-columns.ts";
 import { describeLoss } from "./describe-loss.ts";
 import { derivedCoverage, readCoverage, refusal } from "./read-coverage.ts";
@@ -175,11 +175,11 @@ export function snapshotOf(
   options: SnapshotOfOptions,
 ): BuiltSnapshot {
   const read = readShape(optionsShape, options);
-  const list = listOf(features);
+  const list = readFeatureList(features);
   const builder = new SnapshotBuilder(name, list, read);
   for (let i = 0; i < list.features.length; i++) {
     const pointer = `${list.pointer}/${i}`;
-    readGiven(list.features[i], pointer, () => builder.add(list.features[i], pointer));
+    readUntrusted(list.features[i], pointer, () => builder.add(list.features[i], pointer));
   }
   return builder.finish();
 }
@@ -219,18 +219,18 @@ interface FeatureList {
   readonly crs: unknown;
 }
 
-function listOf(given: unknown): FeatureList {
-  return readGiven(given, "", () => readList(given));
+function readFeatureList(input: unknown): FeatureList {
+  return readUntrusted(input, "", () => readList(input));
 }
 
-function readList(given: unknown): FeatureList {
-  if (Array.isArray(given)) return { features: [...given], pointer: "", crs: undefined };
-  const { type, features, crs } = (given ?? {}) as {
+function readList(input: unknown): FeatureList {
+  if (Array.isArray(input)) return { features: [...input], pointer: "", crs: undefined };
+  const { type, features, crs } = (input ?? {}) as {
     readonly [Name in "type" | "features" | "crs"]?: unknown;
   };
   if (type === "FeatureCollection" && Array.isArray(features))
     return { features: [...features], pointer: "/features", crs };
-  const found = typeof type === "string" ? `a ${type}` : describeValue(given);
+  const found = typeof type === "string" ? `a ${type}` : describeValue(input);
   throw refusal([
     {
       pointer: "",
@@ -267,7 +267,7 @@ class SnapshotBuilder {
     const { sha256, crc32, borders, crsTable } = options;
     this.#borders = borders && openBorders(borders, { crc32 });
     this.#coverage = readCoverage(options, this.#borders);
-    const manifest = manifestOf(name, options);
+    const manifest = toManifest(name, options);
     this.#common = new CommonColumns(manifest);
     const writer = createAreaWriter(manifest, { sha256, crc32 });
     this.#builder = new AreaBuilder(writer, { crsTable });
@@ -286,7 +286,7 @@ class SnapshotBuilder {
       this.#leaveOut(feature, pointer);
       return;
     }
-    const name = mapped.name === undefined ? null : labelOf(properties[mapped.name]);
+    const name = mapped.name === undefined ? null : toLabel(properties[mapped.name]);
     if (area.loss !== undefined) this.#stop("repaired", pointer, "AREA_LOST", describeLoss(area.loss, area));
     this.#common.note({ id, name, countryIso3 }, attributes, pointer);
     try {
@@ -376,7 +376,7 @@ class SnapshotBuilder {
   #readId(properties: Readonly<Record<string, unknown>>, pointer: string): string | undefined {
     const value = properties[this.#options.id];
     const at = `${pointer}/properties/${escapePointer(this.#options.id)}`;
-    const id = typeof value === "string" || typeof value === "number" ? labelOf(value) : null;
+    const id = typeof value === "string" || typeof value === "number" ? toLabel(value) : null;
     if (id === null) {
       this.#fault(
         at,
@@ -399,7 +399,7 @@ class SnapshotBuilder {
   /** Leaves a feature out; stops the snapshot if the extent of its geometry is unknown. */
   #leaveOut(feature: unknown, pointer: string): void {
     this.#leftOut++;
-    const [sent, crs] = this.#geometryOf(feature);
+    const [sent, crs] = this.#readGeometry(feature);
     if (this.#builder.leaveOut(sent, crs)) return;
     const message =
       "the feature is left out, and its geometry does not tell how far it reaches, so that it may lie on any plot";
@@ -417,19 +417,19 @@ class SnapshotBuilder {
     pointer: string,
   ): string | null {
     if (country === undefined) return null;
-    const code = countryOf(properties[country]);
+    const code = parseCountry(properties[country]);
     if (code !== undefined) return code;
     if (this.#options.country === undefined) {
       this.#areAllCountries = false;
       return null;
     }
-    const text = labelOf(properties[country]);
+    const text = toLabel(properties[country]);
     const message = `found country ${describeValue(text)}, expected an ISO 3166-1 alpha-3 code`;
     this.#fault(`${pointer}/properties/${escapePointer(country)}`, "VALUE_INVALID", message);
     return null;
   }
 
-  #geometryOf(feature: unknown): [feature: object, crs: string | undefined] {
+  #readGeometry(feature: unknown): [feature: object, crs: string | undefined] {
     const { geometry } = (feature ?? {}) as { readonly geometry?: unknown };
     const { crs } = this.#options;
     const hasOwn = crs === undefined && this.#crs !== undefined;
@@ -437,7 +437,7 @@ class SnapshotBuilder {
   }
 
   #prepare(feature: unknown, pointer: string): PreparedArea | undefined {
-    const [sent, crs] = this.#geometryOf(feature);
+    const [sent, crs] = this.#readGeometry(feature);
     const area = this.#builder.prepare(sent, crs);
     if (!(area instanceof EngineError)) return area;
     const { faults = [{ pointer: "/geometry", code: area.code, message: area.message }] } = area.details;
@@ -451,7 +451,7 @@ class SnapshotBuilder {
   ): Record<string, AttributeValue> {
     const { properties: names = Object.keys(properties), columns = {} } = this.#options;
     const attributes = names.map((name): [string, AttributeValue] => {
-      const value = attributeOf(properties[name]);
+      const value = toAttribute(properties[name]);
       if (value === undefined) {
         const message = `found ${describeValue(properties[name])}, expected a value that JSON supports`;
         this.#fault(`${pointer}/properties/${escapePointer(name)}`, "VALUE_INVALID", message);
@@ -473,7 +473,7 @@ class SnapshotBuilder {
   }
 }
 
-function manifestOf(name: string, options: SnapshotOfOptions): SourceManifest {
+function toManifest(name: string, options: SnapshotOfOptions): SourceManifest {
   const { title, url, category, license, scope, fictional, collectedAt } = options;
   return {
     source_name: name,

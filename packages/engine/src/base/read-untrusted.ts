@@ -8,11 +8,11 @@ import { EngineError } from "./errors.ts";
  *
  * Fails: `VALIDATION_FAILED` for a value that cannot be read; as `read` does.
  */
-export function readGiven<Value>(given: unknown, pointer: string, read: () => Value): Value {
+export function readUntrusted<Value>(input: unknown, pointer: string, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    if (error instanceof EngineError || isPlain(given)) throw error;
+    if (error instanceof EngineError || isPlain(input)) throw error;
     throw mismatch(pointer, "found a value that cannot be read, expected plain data");
   }
 }
@@ -22,9 +22,9 @@ export function mismatch(pointer: string, message: string, code = "TYPE_MISMATCH
   return new EngineError("VALIDATION_FAILED", message, { faults: [{ pointer, code, message }] });
 }
 
-function isPlain(given: unknown): boolean {
+function isPlain(input: unknown): boolean {
   try {
-    JSON.stringify(given);
+    JSON.stringify(input);
     return true;
   } catch {
     return false;

@@ -92,7 +92,7 @@ export class PureSha256 {
 }
 
 /** Bytes as lowercase hex digits. */
-export function hexOf(bytes: Uint8Array): string {
+export function toHex(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
   return text;

@@ -11,7 +11,7 @@ const SEED = 20_261_120;
 const parse = (text: string | Uint8Array): unknown =>
   parseStrictJson(typeof text === "string" ? new TextEncoder().encode(text) : text, LIMITS);
 
-function faultOf(text: string | Uint8Array): MalformedJson {
+function findFault(text: string | Uint8Array): MalformedJson {
   try {
     parse(text);
   } catch (error) {
@@ -92,7 +92,7 @@ describe("parseStrictJson", () => {
     ["\ufeff1", "SYNTAX_INVALID", ""],
     ["\u00a01", "SYNTAX_INVALID", ""],
   ])("refuses %j as %s at %j", (text, code, pointer) => {
-    const fault = faultOf(text);
+    const fault = findFault(text);
     expect({ code: fault.code, pointer: fault.pointer }).toEqual({ code, pointer });
   });
 
@@ -105,7 +105,7 @@ describe("parseStrictJson", () => {
     ["a sequence cut by the closing quote", [0x22, 0xe6, 0xbc, 0x22]],
     ["a sequence cut by the end", [0x22, 0xf0, 0x9f]],
   ])("refuses %s", (_, bytes) => {
-    expect(faultOf(Uint8Array.from(bytes)).code).toBe("ENCODING_INVALID");
+    expect(findFault(Uint8Array.from(bytes)).code).toBe("ENCODING_INVALID");
   });
 
   it("accepts exactly as many levels as allowed, in arrays, objects and members nobody reads", () => {
@@ -113,16 +113,16 @@ describe("parseStrictJson", () => {
     const objects = (levels: number): string => nested(levels - 1, '{"a":', "}").replace(":}", ":{}}");
     for (const make of [(levels: number) => nested(levels), inMember, objects]) {
       expect(() => parse(make(DEPTH))).not.toThrow();
-      expect(faultOf(make(DEPTH + 1)).code).toBe("NESTING_TOO_DEEP");
+      expect(findFault(make(DEPTH + 1)).code).toBe("NESTING_TOO_DEEP");
     }
-    expect(faultOf("[".repeat(5_000_000)).offset).toBe(DEPTH);
+    expect(findFault("[".repeat(5_000_000)).offset).toBe(DEPTH);
   });
 
   it("accepts so many members in all, wherever they are, and not one more", () => {
     const members = (count: number): string =>
       `[{},${Array.from({ length: count }, (_, i) => `{"m${i % 7}":${i}}`).join(",")}]`;
     expect(parse(members(MEMBERS_MAX))).toHaveLength(MEMBERS_MAX + 1);
-    expect(faultOf(members(MEMBERS_MAX + 1))).toMatchObject({
+    expect(findFault(members(MEMBERS_MAX + 1))).toMatchObject({
       code: "MEMBERS_TOO_MANY",
       pointer: `/${MEMBERS_MAX + 1}/m${MEMBERS_MAX % 7}`,
     });
@@ -246,7 +246,7 @@ describe("parseStrictJson", () => {
 function agreesWithJsonParse(input: string | Uint8Array): boolean {
   const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
   const [parsed, scanned] = [() => parseStrictJson(bytes, LIMITS), () => checkStrictJson(bytes, LIMITS)].map(
-    outcomeOf,
+    tryAction,
   );
   // The scanner keeps every place; whatever is parsed without it must have been accepted by it.
   expect(parsed!.fault).toEqual(scanned!.fault);
@@ -256,7 +256,7 @@ function agreesWithJsonParse(input: string | Uint8Array): boolean {
   return true;
 }
 
-function outcomeOf(action: () => unknown): { value?: unknown; fault?: object } {
+function tryAction(action: () => unknown): { value?: unknown; fault?: object } {
   try {
     return { value: action() };
   } catch (error) {

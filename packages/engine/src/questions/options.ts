@@ -149,8 +149,8 @@ const distanceOptionsShape: Shape<DistanceOptions> = object<DistanceOptions>(
 );
 
 /** Fails: `VALIDATION_FAILED`, also where no distance lies between the bounds. */
-export function readDistanceOptions(given: unknown): DistanceOptions {
-  const options = readShape(distanceOptionsShape, given);
+export function readDistanceOptions(input: unknown): DistanceOptions {
+  const options = readShape(distanceOptionsShape, input);
   const { maxDistanceMeters: max, minDistanceMeters: min = 0 } = options;
   const faults: Fault[] = [];
   if (max < 0 || max > MAX_DISTANCE_METERS) {

@@ -1,12 +1,12 @@
 import { isCountryIso3 } from "../base/country-codes.ts";
 import { EngineError } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
-import { mismatch, readGiven } from "../base/read-untrusted.ts";
+import { mismatch, readUntrusted } from "../base/read-untrusted.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
 import { parsePlot } from "../geometry/plot/parse-plot.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import type { EvaluationInput } from "../ruleset/compile/policy.ts";
-import type { GivenFacts } from "../ruleset/facts/require-facts.ts";
+import type { DeclaredFacts } from "../ruleset/facts/require-facts.ts";
 import type { CheckedInput } from "../ruleset/select/checked-input.ts";
 import { atProperty } from "../ruleset/select/require-property.ts";
 import { readShape } from "../shape/read-shape.ts";
@@ -28,18 +28,18 @@ export interface ReadInput {
 /**
  * An evaluation's input, its values checked.
  *
- * @param given plain data of its type
+ * @param raw plain data of its type
  * @param written canonical JSON of parts of it
  */
 export function readPlainInput(
-  given: EvaluationInput,
+  raw: EvaluationInput,
   meter: WorkMeter,
   { crs: crsTable, textDigest }: EngineOptions,
   written?: WrittenJson,
 ): ReadInput {
-  const { geometry, crs: named, scheme, area_ha, country_iso3 } = given;
-  const facts = declaredFacts(given.facts);
-  const property = given.property ?? undefined;
+  const { geometry, crs: named, scheme, area_ha, country_iso3 } = raw;
+  const facts = declaredFacts(raw.facts);
+  const property = raw.property ?? undefined;
   const crs = named ?? undefined;
   const areaHa = area_ha ?? undefined;
   const isPlaced = geometry !== undefined && geometry !== null;
@@ -85,7 +85,7 @@ export function readPlainInput(
         );
   const extras = { facts: Object.keys(facts).length === 0 ? undefined : facts, property };
   const digest = (): string =>
-    readGiven(geometry, "/geometry", () =>
+    readUntrusted(geometry, "/geometry", () =>
       inputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest, areaHa, written, extras),
     );
   return {
@@ -103,13 +103,13 @@ export function readPlainInput(
   };
 }
 
-function declaredFacts(given: unknown): GivenFacts {
-  if (given === undefined || given === null) return NO_FACTS;
-  const facts = readShape(factsShape, given, { pointer: "/facts" });
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)) as GivenFacts;
+function declaredFacts(raw: unknown): DeclaredFacts {
+  if (raw === undefined || raw === null) return NO_FACTS;
+  const facts = readShape(factsShape, raw, { pointer: "/facts" });
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)) as DeclaredFacts;
 }
 
-const NO_FACTS: GivenFacts = Object.freeze({});
+const NO_FACTS: DeclaredFacts = Object.freeze({});
 
 const M2_PER_HECTARE = 10_000;
 

@@ -19,8 +19,8 @@ const engine = openEngine([{ bytes: boxSnapshot("demo:parks", [0.5, 0, 2, 1]) }]
 function record(): VerdictRecord {
   const policy = engine.compile(RULESET);
   const evaluation = policy.evaluate({ geometry }, { now: "2026-11-20T00:00:00Z" });
-  const asked = { id: "p", input: { geometry }, ruleset: RULESET, policy, groups, engineVersion: "1.2.3" };
-  return verdictRecord(asked, evaluation);
+  const recorded = { id: "p", input: { geometry }, ruleset: RULESET, policy, groups, engineVersion: "1.2.3" };
+  return verdictRecord(recorded, evaluation);
 }
 /** A record with one member changed, or without it. */
 function changed(pointer: string, value?: unknown): unknown {
@@ -52,8 +52,8 @@ describe("a record", () => {
   it("of an older release tells which release agrees", () => {
     const old = parseRecord(changed("/response/data/semantics", 2));
     const evidence = [...old.response.data.checks[0]!.evidence];
-    const told = { ...old.response.data, digest: "0".repeat(64) };
-    const replay = replayRecord(engine, { ...old, response: { ...old.response, data: told } });
+    const altered = { ...old.response.data, digest: "0".repeat(64) };
+    const replay = replayRecord(engine, { ...old, response: { ...old.response, data: altered } });
     expect(evidence).not.toEqual([]);
     expect(replay.differs).toEqual(["semantics"]);
     expect(replay.semantics).toEqual({ recorded: 2, replayed: 6, agreeing_release: "1.2.3" });
@@ -70,11 +70,11 @@ describe("a record", () => {
       outcome: "WARNING",
       open: [{ because: "coverage", covered_ratio: 0 }],
     });
-    const asked = { input: { geometry: away }, ruleset: RULESET, policy, groups, engineVersion: "1.2.3" };
-    const strict = verdictRecord({ ...asked, strictCoverage: true }, evaluation);
+    const recorded = { input: { geometry: away }, ruleset: RULESET, policy, groups, engineVersion: "1.2.3" };
+    const strict = verdictRecord({ ...recorded, strictCoverage: true }, evaluation);
     expect(strict.request.options).toEqual({ strict_coverage: true });
     expect(replayRecord(engine, parseRecord(strict)).result).toBe("identical");
-    expect(replayRecord(engine, verdictRecord(asked, evaluation)).result).toBe("differs");
+    expect(replayRecord(engine, verdictRecord(recorded, evaluation)).result).toBe("differs");
   });
 
   it("may have members that this release does not know", () => {

@@ -106,12 +106,12 @@ export interface RecordedEvaluation {
 }
 
 /** The record of an evaluation. */
-export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation): VerdictRecord {
-  const { id, input, ruleset, policy, evidenceLimit, strictCoverage, provided, engineVersion } = asked;
-  const { submittedAs } = asked;
+export function verdictRecord(recorded: RecordedEvaluation, evaluation: Evaluation): VerdictRecord {
+  const { id, input, ruleset, policy, evidenceLimit, strictCoverage, provided, engineVersion } = recorded;
+  const { submittedAs } = recorded;
   const isLive = Object.keys(policy.live).length > 0;
   const named = namesInSets(policy.ruleset);
-  const groups = Object.entries(asked.groups).filter(
+  const groups = Object.entries(recorded.groups).filter(
     ([name]) => named.has(name) && !policy.without.includes(name),
   );
   return {

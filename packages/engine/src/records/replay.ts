@@ -80,7 +80,7 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
   const { input, ruleset, evidence_limit, options, provided } = record.request;
   let policy: Policy;
   try {
-    policy = engine.compile(ruleset, originOf(recorded), {
+    policy = engine.compile(ruleset, readOrigin(recorded), {
       isAccepted: true,
       ...(options?.without !== undefined && { without: options.without }),
     });
@@ -90,13 +90,13 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
   }
   let replayed: Verdict;
   try {
-    const asked = {
+    const request = {
       now: recorded.evaluated_at,
       ...(evidence_limit !== undefined && { evidenceLimit: evidence_limit }),
       ...(options?.strict_coverage === true && { strictCoverage: true }),
       ...(provided !== undefined && { provided }),
     };
-    const verdict = verdictOf(policy.evaluate(knownMembers(input), asked));
+    const verdict = verdictOf(policy.evaluate(knownMembers(input), request));
     replayed = asFarAsRecorded(verdict, recorded);
   } catch (error) {
     return refused(record, engine, "input", error);
@@ -111,7 +111,7 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
     differs,
     verdict: { recorded: recorded.verdict, replayed: replayed.verdict },
     digest: { recorded: recorded.digest, replayed: replayed.digest },
-    semantics: semanticsOf(record, engine),
+    semantics: compareSemantics(record, engine),
     changes: changes.slice(0, CHANGES_SHOWN),
   };
 }
@@ -128,11 +128,11 @@ function knownMembers({ geometry, crs, area_ha, scheme, facts, property }: Evalu
   };
 }
 
-function originOf({ ruleset: { name, version } }: Verdict): { name: string; version: number } | undefined {
+function readOrigin({ ruleset: { name, version } }: Verdict): { name: string; version: number } | undefined {
   return name === null || version === null ? undefined : { name, version };
 }
 
-function semanticsOf({ response }: VerdictRecord, engine: ReplayingEngine): Replay["semantics"] {
+function compareSemantics({ response }: VerdictRecord, engine: ReplayingEngine): Replay["semantics"] {
   const recorded = response.data.semantics;
   const release = response.meta.engine_version;
   const isAnother = recorded !== engine.semantics && release !== undefined;
@@ -148,7 +148,7 @@ function refused(record: VerdictRecord, engine: ReplayingEngine, part: ReplayPar
     differs: engine.semantics === recorded.semantics ? [part] : [part, "semantics"],
     verdict: { recorded: recorded.verdict, replayed: null },
     digest: { recorded: recorded.digest, replayed: null },
-    semantics: semanticsOf(record, engine),
+    semantics: compareSemantics(record, engine),
     changes: [],
     error: { code, message },
   };

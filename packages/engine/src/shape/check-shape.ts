@@ -79,7 +79,7 @@ export type FaultSink = (pointer: string, code: ShapeFaultCode, message: () => s
  * @param pointer stands before the pointers of the faults
  * @returns the copy; undefined where there were faults
  */
-export function copyOf<Of extends AnyShape>(
+export function copyChecked<Of extends AnyShape>(
   shape: Of,
   value: unknown,
   report: FaultSink,
@@ -128,7 +128,7 @@ class Walk {
     }
     if (form.kind === "union") return this.#union(form, value, path);
     if (form.kind === "choice" && value !== undefined) return this.#choice(form.choices, value, path);
-    if (!hasTypeOf(form, value)) {
+    if (!matchesType(form, value)) {
       this.#refuse(path, value === undefined ? "MEMBER_MISSING" : "TYPE_MISMATCH", value, expectedType(form));
       return undefined;
     }
@@ -234,14 +234,14 @@ class Walk {
   }
 
   #union({ alternatives, words }: UnionForm, value: unknown, path: Path): unknown {
-    const refused: Held[] = [];
+    const refused: CheckedAlternative[] = [];
     for (const alternative of alternatives) {
       const form = resolved(alternative);
-      if (form.kind !== "union" && form.kind !== "anything" && !hasTypeOf(form, value)) continue;
-      const held = this.#hold(alternative, value, path);
-      if (held.faults.length === 0) return held.copy;
+      if (form.kind !== "union" && form.kind !== "anything" && !matchesType(form, value)) continue;
+      const checked = this.#hold(alternative, value, path);
+      if (checked.faults.length === 0) return checked.copy;
       refused.push({
-        ...held,
+        ...checked,
         isTree: form.kind === "object" || form.kind === "array" || form.kind === "record",
       });
     }
@@ -253,13 +253,13 @@ class Walk {
       for (const fault of nearest.faults) this.#tell(fault);
     } else {
       const code = value === undefined ? "MEMBER_MISSING" : "VALUE_INVALID";
-      this.#refuse(path, code, value, () => words?.(value) ?? alternatives.map(typeOf).join(" or "));
+      this.#refuse(path, code, value, () => words?.(value) ?? alternatives.map(describeType).join(" or "));
     }
     return undefined;
   }
 
   /** Checks a value against one alternative of several. Its faults are kept until it is known which alternative was meant. */
-  #hold(alternative: AnyShape, value: unknown, path: Path): Omit<Held, "isTree"> {
+  #hold(alternative: AnyShape, value: unknown, path: Path): Omit<CheckedAlternative, "isTree"> {
     const [report, faultCount] = [this.#report, this.faultCount];
     const faults: PathFault[] = [];
     this.#report = (fault) => {
@@ -314,7 +314,7 @@ interface PathFault {
   readonly isInexact?: true;
 }
 
-interface Held {
+interface CheckedAlternative {
   readonly copy: unknown;
   readonly faults: readonly PathFault[];
   readonly isTree: boolean;
@@ -326,16 +326,16 @@ export function unknownMember(name: string, known: readonly string[]): string {
   return `unknown member ${describeValue(name)}${known.length === 0 ? "; expected no members" : meant}`;
 }
 
-function fewestFaults(held: readonly Held[]): Held | undefined {
-  return held.reduce<Held | undefined>(
+function fewestFaults(checked: readonly CheckedAlternative[]): CheckedAlternative | undefined {
+  return checked.reduce<CheckedAlternative | undefined>(
     (least, each) => (least === undefined || each.faults.length < least.faults.length ? each : least),
     undefined,
   );
 }
 
 /** The one alternative that fits but for members it does not name; undefined where there is none, or another. */
-function onlyWithSurplus(held: readonly Held[]): Held | undefined {
-  const fitting = held.filter(({ faults }) => faults.every(({ code }) => code === "MEMBER_UNKNOWN"));
+function onlyWithSurplus(checked: readonly CheckedAlternative[]): CheckedAlternative | undefined {
+  const fitting = checked.filter(({ faults }) => faults.every(({ code }) => code === "MEMBER_UNKNOWN"));
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
@@ -355,7 +355,7 @@ function resolved(shape: AnyShape): PlainForm {
 }
 
 /** True if a value has the type of a form, regardless of its content. */
-function hasTypeOf(form: PlainForm, value: unknown): boolean {
+function matchesType(form: PlainForm, value: unknown): boolean {
   switch (form.kind) {
     case "text":
       return typeof value === "string";
@@ -392,7 +392,7 @@ function isFitting(fits: (value: unknown) => boolean, value: unknown): boolean {
   }
 }
 
-function typeOf(shape: AnyShape): string {
+function describeType(shape: AnyShape): string {
   return expectedType(resolved(shape));
 }
 
@@ -416,7 +416,7 @@ function expectedType(form: PlainForm): string {
     case "fitting":
       return form.words;
     case "union":
-      return form.alternatives.map(typeOf).join(" or ");
+      return form.alternatives.map(describeType).join(" or ");
     case "anything":
       return "a value";
   }

@@ -18,7 +18,7 @@ export interface Schemas {
  */
 export function jsonSchema(shape: AnyShape, refOf: (name: string) => string = inDefinitions): Schemas {
   const definitions = new Map<string, JsonSchema>();
-  const schema = schemaOf(shape, { refOf, definitions });
+  const schema = toSchema(shape, { refOf, definitions });
   return { schema, definitions: Object.fromEntries(definitions) };
 }
 
@@ -31,7 +31,7 @@ interface Context {
   readonly definitions: Map<string, JsonSchema>;
 }
 
-function schemaOf({ form, description }: AnyShape, context: Context): JsonSchema {
+function toSchema({ form, description }: AnyShape, context: Context): JsonSchema {
   return { ...(description !== undefined && { description }), ...formSchema(form, context) };
 }
 
@@ -72,26 +72,26 @@ function formSchema(form: Form, context: Context): JsonSchema {
         type: "array",
         minItems: min,
         maxItems: max,
-        items: schemaOf(items, context),
+        items: toSchema(items, context),
       });
     }
     case "record": {
-      const names = schemaOf(form.names, context);
+      const names = toSchema(form.names, context);
       return {
         type: "object",
         ...(Object.keys(names).length > 1 && { propertyNames: names }),
-        additionalProperties: schemaOf(form.values, context),
+        additionalProperties: toSchema(form.values, context),
       };
     }
     case "object":
       return objectSchema(form, context);
     case "union":
-      return unionSchema(form.alternatives.flatMap(flatAlternatives).map((each) => schemaOf(each, context)));
+      return unionSchema(form.alternatives.flatMap(flatAlternatives).map((each) => toSchema(each, context)));
     case "named": {
       const { name, shape } = form;
       if (!context.definitions.has(name)) {
         context.definitions.set(name, {}); // its place, for a shape that holds itself
-        context.definitions.set(name, schemaOf(shape(), context));
+        context.definitions.set(name, toSchema(shape(), context));
       }
       return { $ref: context.refOf(name) };
     }
@@ -114,7 +114,7 @@ function objectSchema({ members, isOpen }: ObjectForm, context: Context): JsonSc
   const required = [...members].flatMap(([name, { isOptional }]) => (isOptional ? [] : [name]));
   return {
     type: "object",
-    properties: Object.fromEntries([...members].map(([name, { shape }]) => [name, schemaOf(shape, context)])),
+    properties: Object.fromEntries([...members].map(([name, { shape }]) => [name, toSchema(shape, context)])),
     ...(required.length > 0 && { required }),
     ...(!isOpen && { additionalProperties: false }),
   };

@@ -40,7 +40,7 @@ const form = object<Tree>({
 
 const good: Tree = { label: "ash", kind: "leaf", note: null };
 
-function faultsOf(value: unknown): [pointer: string, code: string, message: string][] {
+function findFaults(value: unknown): [pointer: string, code: string, message: string][] {
   return (checkShape(tree, value).faults ?? []).map(({ pointer, code, message }) => [pointer, code, message]);
 }
 
@@ -104,7 +104,7 @@ describe("checkShape", () => {
       ],
     ],
   ])("tells of %s", (_what, value, expected) => {
-    expect(faultsOf(value)).toEqual(expected);
+    expect(findFaults(value)).toEqual(expected);
   });
 
   it.each<[keyof Tree, unknown, string]>([
@@ -118,7 +118,7 @@ describe("checkShape", () => {
     ["of", [good, good, good], "found an array of length 3, expected at most 2 entries"],
     ["note", () => 1, "found a function, expected a string or null"],
   ])("tells of a member %s that is %o", (name, value, message) => {
-    expect(faultsOf({ ...good, [name]: value })).toEqual([[`/${name}`, "VALUE_INVALID", message]]);
+    expect(findFaults({ ...good, [name]: value })).toEqual([[`/${name}`, "VALUE_INVALID", message]]);
   });
 
   it.each<[string, object, string]>([
@@ -127,12 +127,12 @@ describe("checkShape", () => {
     // In the alternative that was meant.
     ["/of/0/label", { of: [{ ...good, label: 1 }] }, "found 1, expected letters"],
   ])("tells of another type at %s", (pointer, members, message) => {
-    expect(faultsOf({ ...good, ...members })).toEqual([[pointer, "TYPE_MISMATCH", message]]);
+    expect(findFaults({ ...good, ...members })).toEqual([[pointer, "TYPE_MISMATCH", message]]);
   });
 
   it("tells 100 faults of many", () => {
     const marks = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`M${i}`, true]));
-    expect(faultsOf({ ...good, marks })).toHaveLength(100);
+    expect(findFaults({ ...good, marks })).toHaveLength(100);
   });
 
   it("lets unknown members through where it is told to, at every level", () => {
@@ -144,7 +144,7 @@ describe("checkShape", () => {
     const sent: unknown = JSON.parse('{"__proto__":true}');
     const checked = checkShape(record(text(), boolean()), sent);
     expect(JSON.stringify(checked)).toBe('{"value":{"__proto__":true}}');
-    expect(faultsOf(JSON.parse('{"label":"a","kind":"leaf","note":null,"__proto__":{"size":1}}'))).toEqual([
+    expect(findFaults(JSON.parse('{"label":"a","kind":"leaf","note":null,"__proto__":{"size":1}}'))).toEqual([
       ["/__proto__", "MEMBER_UNKNOWN", expect.stringContaining("__proto__")],
     ]);
   });
@@ -177,7 +177,7 @@ describe("checkShape", () => {
       { ...good, size: 1n },
       Object.create(null),
     ];
-    for (const value of hostile) expect(faultsOf(value).length).toBeGreaterThan(0);
+    for (const value of hostile) expect(findFaults(value).length).toBeGreaterThan(0);
   });
 });
 
@@ -207,7 +207,7 @@ describe("jsonSchema", () => {
     const plain = near.map((value): unknown => JSON.parse(JSON.stringify(value)));
     fc.assert(
       fc.property(fc.oneof(plain, fc.constant(good)), (value) => {
-        const isGood = faultsOf(value).length === 0;
+        const isGood = findFaults(value).length === 0;
         counts[isGood ? "accepted" : "refused"]++;
         expect(accepts(value)).toBe(isGood);
       }),

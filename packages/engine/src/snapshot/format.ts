@@ -18,7 +18,7 @@ export const FORMAT_VERSIONS: readonly number[] = [FIRST_VERSION, RASTER_VERSION
 export type FileKind = SourceKind | "raster";
 
 /** The version in which a file is written. */
-export function versionOf(kind: FileKind, tellsLeftOut: boolean): number {
+export function chooseVersion(kind: FileKind, tellsLeftOut: boolean): number {
   if (tellsLeftOut) return LEFT_OUT_VERSION;
   return kind === "raster" ? RASTER_VERSION : FIRST_VERSION;
 }

@@ -230,7 +230,7 @@ describe("a snapshot of areas", () => {
 });
 
 describe("attributes", () => {
-  const typeOf = (values: readonly AttributeValue[], declared?: SourceManifest["columns"]) => {
+  const inferType = (values: readonly AttributeValue[], declared?: SourceManifest["columns"]) => {
     const manifest = declared === undefined ? AREAS : { ...AREAS, columns: declared };
     const { attributes } = openAreas(
       values.map((value, i) => area(`${i}`, { x: value })),
@@ -256,19 +256,24 @@ describe("attributes", () => {
     ["string", ["2024-02-29", 5], ["2024-02-29", "5"]],
     ["string", ["x", "2024-02-29", 5, true], ["x", "2024-02-29", "5", "true"]],
   ])("are stored as %s: %j", (type, values, stored = values) => {
-    expect(typeOf(values)).toEqual([type, ...stored]);
+    expect(inferType(values)).toEqual([type, ...stored]);
   });
 
   it("take the declared type, and refuse what does not fit it", () => {
-    expect(typeOf([1, true, "2024-02-29"], { x: "string" })).toEqual(["string", "1", "true", "2024-02-29"]);
-    expect(typeOf([null], { x: "date" })).toEqual(["date", null]);
+    expect(inferType([1, true, "2024-02-29"], { x: "string" })).toEqual([
+      "string",
+      "1",
+      "true",
+      "2024-02-29",
+    ]);
+    expect(inferType([null], { x: "date" })).toEqual(["date", null]);
     for (const [type, value] of [
       ["number", "12"],
       ["boolean", 1],
       ["date", "29/02/2024"],
       ["number", Number.NaN],
     ] as const) {
-      expect(() => typeOf([value], { x: type })).toThrow(
+      expect(() => inferType([value], { x: type })).toThrow(
         expect.objectContaining({
           code: "VALIDATION_FAILED",
           message: expect.stringContaining('row 0 of column "x"'),
@@ -317,11 +322,11 @@ describe("attributes", () => {
   it("hold texts that collide in the writer's dictionary", () => {
     // FNV-1a of these pairs is equal ("costarring" and "liquid", "declinate" and "macallums").
     const words = ["costarring", "liquid", "declinate", "macallums", "liquid"];
-    expect(typeOf(words)).toEqual(["string", ...words]);
+    expect(inferType(words)).toEqual(["string", ...words]);
   });
 
   it("replace half a surrogate pair, which UTF-8 cannot hold, by U+FFFD", () => {
-    expect(typeOf(["a\ud800b"])).toEqual(["string", "a\ufffdb"]);
+    expect(inferType(["a\ud800b"])).toEqual(["string", "a\ufffdb"]);
   });
 
   it("refuse column names that no manifest takes", () => {
@@ -593,28 +598,28 @@ describe("the edition", () => {
   });
 
   const one = area("a", { x: 1, y: "t" }, [[box(0, 0, 1, 1)], [box(2, 2, 3, 3)]]);
-  const editionOf = (areas: readonly AreaInput[], manifest = AREAS) =>
+  const buildEdition = (areas: readonly AreaInput[], manifest = AREAS) =>
     writeAreas(areas, manifest).meta.edition;
 
   it("changes with anything that an answer could depend on", () => {
     const [first, second] = [one.polygons[0]![0]!, one.polygons[1]![0]!];
     const negativeZero = first.slice().fill(-0, 1, 2);
     const editions = [
-      editionOf([one]),
-      editionOf([one, one]),
-      editionOf([{ ...one, id: "b" }]),
-      editionOf([{ ...one, name: "" }]),
-      editionOf([{ ...one, countryIso3: "BRA" }]),
-      editionOf([{ ...one, polygons: [[second], [first]] }]),
-      editionOf([{ ...one, polygons: [[first, second]] }]),
-      editionOf([{ ...one, polygons: [[negativeZero], [second]] }]),
-      editionOf([{ ...one, properties: { x: 2, y: "t" } }]),
-      editionOf([{ ...one, properties: { x: null, y: "t" } }]),
-      editionOf([{ ...one, properties: { x: "1", y: "t" } }]),
-      editionOf([{ ...one, properties: { y: "t", x: 1 } }]),
-      editionOf([{ ...one, properties: { x: 1, z: "t" } }]),
-      editionOf([one], { ...AREAS, category: "embargo" }),
-      editionOf([one], { source_name: "test:areas", kind: "leaf" }),
+      buildEdition([one]),
+      buildEdition([one, one]),
+      buildEdition([{ ...one, id: "b" }]),
+      buildEdition([{ ...one, name: "" }]),
+      buildEdition([{ ...one, countryIso3: "BRA" }]),
+      buildEdition([{ ...one, polygons: [[second], [first]] }]),
+      buildEdition([{ ...one, polygons: [[first, second]] }]),
+      buildEdition([{ ...one, polygons: [[negativeZero], [second]] }]),
+      buildEdition([{ ...one, properties: { x: 2, y: "t" } }]),
+      buildEdition([{ ...one, properties: { x: null, y: "t" } }]),
+      buildEdition([{ ...one, properties: { x: "1", y: "t" } }]),
+      buildEdition([{ ...one, properties: { y: "t", x: 1 } }]),
+      buildEdition([{ ...one, properties: { x: 1, z: "t" } }]),
+      buildEdition([one], { ...AREAS, category: "embargo" }),
+      buildEdition([one], { source_name: "test:areas", kind: "leaf" }),
     ];
     expect(new Set(editions).size).toBe(editions.length);
   });
@@ -626,7 +631,7 @@ describe("the edition", () => {
       collected_at: "2024-01-01T00:00:00Z",
       source_url: "https://example.org/",
     };
-    expect(editionOf([one], manifest)).toBe(editionOf([one]));
+    expect(buildEdition([one], manifest)).toBe(buildEdition([one]));
   });
 
   it("does not depend on the order of a record's identifiers, nor on repeated ones", () => {

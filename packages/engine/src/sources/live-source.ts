@@ -1,6 +1,6 @@
 import { EngineError, type Fault } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { readGiven } from "../base/read-untrusted.ts";
+import { readUntrusted } from "../base/read-untrusted.ts";
 import type { MeterListener } from "../base/work-meter.ts";
 import { type Bbox, growBbox } from "../geometry/earth/bbox.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
@@ -134,18 +134,18 @@ export function isLive(source: EngineSource): source is LiveEngineSource {
  *
  * Fails: `VALIDATION_FAILED`, also for the name of a source that is not live.
  */
-export function readProvided(given: unknown, live: ReadonlySet<string>): Provided | undefined {
-  if (given === undefined) return undefined;
-  return readGiven(given, "/provided", () => {
+export function readProvided(input: unknown, live: ReadonlySet<string>): Provided | undefined {
+  if (input === undefined) return undefined;
+  return readUntrusted(input, "/provided", () => {
     const faults: Fault[] = [];
     const fault = (pointer: string, message: string): void => {
       faults.push({ pointer, code: "TYPE_MISMATCH", message });
     };
     const read: Record<string, ProvidedAreas> = Object.create(null);
-    if (!isObject(given)) {
-      fault("/provided", `found ${describeValue(given)}, expected an object of live sources by name`);
+    if (!isObject(input)) {
+      fault("/provided", `found ${describeValue(input)}, expected an object of live sources by name`);
     } else {
-      for (const [name, areas] of Object.entries(given as Record<string, Partial<Record<string, unknown>>>)) {
+      for (const [name, areas] of Object.entries(input as Record<string, Partial<Record<string, unknown>>>)) {
         const pointer = `/provided/${name}`;
         const { candidates, failed, excess } = areas ?? {};
         if (!live.has(name)) fault(pointer, `found areas for "${name}", which is not a live source`);
@@ -164,9 +164,9 @@ export function readProvided(given: unknown, live: ReadonlySet<string>): Provide
   });
 }
 
-function isExcess(given: unknown): given is LiveExcess {
-  if (typeof given !== "object" || given === null) return false;
-  const { unit, found, allowed } = given as Partial<Record<string, unknown>>;
+function isExcess(input: unknown): input is LiveExcess {
+  if (typeof input !== "object" || input === null) return false;
+  const { unit, found, allowed } = input as Partial<Record<string, unknown>>;
   return typeof unit === "string" && typeof found === "number" && typeof allowed === "number";
 }
 
@@ -186,7 +186,7 @@ export function answeringSource(
   now: string | undefined,
 ): EngineSource {
   const { manifest } = source;
-  if (provided === undefined) return { manifest, failed: NOT_ASKED };
+  if (provided === undefined) return { manifest, failed: NOT_QUERIED };
   if ("failed" in provided) return { manifest, failed: provided.failed };
   if ("excess" in provided) throw liveExcess(manifest.source_name, provided.excess);
   if (read === undefined) return { manifest, failed: CANNOT_READ };
@@ -199,7 +199,7 @@ export function answeringSource(
 }
 
 /** Reason of failure of a live source that was not queried. */
-export const NOT_ASKED = "the live source was not queried";
+export const NOT_QUERIED = "the live source was not queried";
 const CANNOT_READ =
   "this engine reads no live sources; pass candidateAreas of @groundrule/engine/build to openEngine as candidates";
 
@@ -220,7 +220,7 @@ const WIDE_MERIDIANS = [-540, -360, -180, 0, 180, 360, 540];
  * @param withinMeters 0 where only areas that meet the plot matter
  */
 export function liveNeed(source_name: string, plot: Plot, withinMeters: number): LiveNeed {
-  const grown = boxesOf(plot).map((box) => growBbox(box, withinMeters + SLACK_METERS));
+  const grown = listBoxes(plot).map((box) => growBbox(box, withinMeters + SLACK_METERS));
   const boxes = grown.flatMap(splitBox);
   const south = boxes.map((box) => box[1]).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const north = boxes.map((box) => box[3]).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
@@ -229,7 +229,7 @@ export function liveNeed(source_name: string, plot: Plot, withinMeters: number):
 }
 
 /** The boxes of a plot's parts, those with the least room between them together. */
-function boxesOf({ polygonStarts, ringStarts, xy, bbox }: Plot): Bbox[] {
+function listBoxes({ polygonStarts, ringStarts, xy, bbox }: Plot): Bbox[] {
   const parts: [number, number, number, number][] = [];
   for (let part = 0; part + 1 < polygonStarts.length; part++) {
     const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];

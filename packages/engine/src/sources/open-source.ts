@@ -1,7 +1,7 @@
 import { deepFreeze } from "../base/deep-freeze.ts";
 import { EngineError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { mismatch, readGiven } from "../base/read-untrusted.ts";
+import { mismatch, readUntrusted } from "../base/read-untrusted.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { readShape } from "../shape/read-shape.ts";
 import { anything, boolean, choice, number, object, optional, type Shape, text } from "../shape/shape.ts";
@@ -16,7 +16,7 @@ import {
   type SnapshotSource,
 } from "../snapshot/read/reader.ts";
 import type { AreaSnapshot, RangeReader } from "../snapshot/snapshot.ts";
-import { NOT_ASKED } from "./live-source.ts";
+import { NOT_QUERIED } from "./live-source.ts";
 import type { EngineSource, LiveTerritory } from "./source-table.ts";
 
 /**
@@ -85,28 +85,28 @@ export interface LiveSource {
  * @param index its place among the sources, for errors
  */
 export function openSource(
-  given: SourceInput,
+  input: SourceInput,
   index: number,
   options: Pick<ReadOptions, "crc32" | "tiles" | "sha256">,
 ): EngineSource {
   const place = { name: `sources[${index}]`, pointer: `/sources/${index}` };
-  const kind = readGiven(given, place.pointer, () => kindOf(given));
-  if (kind === undefined) throw wrongBytes(given, place);
-  if (kind === "bytes") return openStored({ bytes: given as SnapshotBytes }, place, options);
+  const kind = readUntrusted(input, place.pointer, () => findKind(input));
+  if (kind === undefined) throw wrongBytes(input, place);
+  if (kind === "bytes") return openStored({ bytes: input as SnapshotBytes }, place, options);
   if (kind === "failed") {
-    const { manifest, failed, removed } = readShape(failedSourceShape, given, place);
+    const { manifest, failed, removed } = readShape(failedSourceShape, input, place);
     return { manifest: deepFreeze(manifest), failed, ...(removed && { removed }) };
   }
-  if (kind === "live") return openLive(readShape(liveSourceShape, given, place), place, options);
-  return openStored(readShape(storedSourceShape, given, place), place, options);
+  if (kind === "live") return openLive(readShape(liveSourceShape, input, place), place, options);
+  return openStored(readShape(storedSourceShape, input, place), place, options);
 }
 
-function kindOf(given: unknown): "bytes" | "failed" | "live" | "stored" | undefined {
-  if (isBytes(given)) return "bytes";
-  if (!isObject(given)) return undefined;
-  if (isPromise(given) || isGeoJson(given)) return undefined;
-  if ("live" in given) return "live";
-  return "failed" in given ? "failed" : "stored";
+function findKind(input: unknown): "bytes" | "failed" | "live" | "stored" | undefined {
+  if (isBytes(input)) return "bytes";
+  if (!isObject(input)) return undefined;
+  if (isPromise(input) || isGeoJson(input)) return undefined;
+  if ("live" in input) return "live";
+  return "failed" in input ? "failed" : "stored";
 }
 
 interface Place {
@@ -147,17 +147,17 @@ function openLive(
       "the type of every column, because no area is read before a query",
     );
   }
-  const failed = NOT_ASKED;
+  const failed = NOT_QUERIED;
   if (blank === undefined) {
     if (coverage !== undefined && coverage !== "global") {
       refuse("/blank", "no blank edition", "one, which holds the territory of its coverage");
     }
-    const told: LiveTerritory["coverage"] =
+    const assumed: LiveTerritory["coverage"] =
       coverage === "global" ? { extent: "global", known: "declared" } : { extent: "undeclared" };
-    const territory = { coverage: told, content: contentCoverage(told, null), blank: undefined };
+    const territory = { coverage: assumed, content: contentCoverage(assumed, null), blank: undefined };
     return { manifest: deepFreeze(manifest), failed, live: territory };
   }
-  const bytes = bufferOf(blank, { name: `${place.name}.blank`, pointer: `${place.pointer}/blank` });
+  const bytes = requireBuffer(blank, { name: `${place.name}.blank`, pointer: `${place.pointer}/blank` });
   try {
     const { snapshot, coverage: content } = openWithCoverage(bytes, { ...options, name: source_name });
     const { meta } = snapshot;
@@ -195,7 +195,7 @@ function openStored(
   if (!isBytes(source.bytes)) {
     throw wrongBytes(source.bytes, { name: `${place.name}.bytes`, pointer: `${place.pointer}/bytes` });
   }
-  const bytes = bufferOf(source.bytes, place);
+  const bytes = requireBuffer(source.bytes, place);
   try {
     const { snapshot } = openWithCoverage(bytes, {
       ...(crc32 && { crc32 }),
@@ -236,7 +236,7 @@ export function openBorders(
   bytes: SnapshotBytes,
   { crc32 }: Pick<OpenOptions, "crc32"> = {},
 ): CoveragePieces {
-  return openPieces(bufferOf(bytes, { name: "borders", pointer: "/borders" }), {
+  return openPieces(requireBuffer(bytes, { name: "borders", pointer: "/borders" }), {
     name: "borders",
     ...(crc32 && { crc32 }),
   });
@@ -284,7 +284,7 @@ function isBuffer(value: unknown): value is ArrayBuffer | SharedArrayBuffer {
  * The buffer that holds these bytes and nothing else. Bytes that are part of a larger buffer are copied,
  * and so are those of a buffer that can shrink under the engine.
  */
-function bufferOf(bytes: unknown, place: Place): SnapshotSource {
+function requireBuffer(bytes: unknown, place: Place): SnapshotSource {
   if (!isBytes(bytes)) throw wrongBytes(bytes, place);
   if (isRangeReader(bytes)) return bytes;
   const buffer = isBuffer(bytes) ? bytes : bytes.buffer;
@@ -316,8 +316,8 @@ function wrongBytes(found: unknown, place: Place): EngineError {
   );
 }
 
-function isGeoJson(given: unknown): boolean {
-  return typeof given === "object" && given !== null && "features" in given;
+function isGeoJson(input: unknown): boolean {
+  return typeof input === "object" && input !== null && "features" in input;
 }
 
 /** The class of an object; any other value as {@link describeValue} describes it. */

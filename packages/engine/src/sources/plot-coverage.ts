@@ -122,22 +122,22 @@ export class PlotCoverage {
     this.#meter.add(SOURCE_UNITS);
     if (coverage.extent === "global") return "full";
     if (coverage.extent === "undeclared") return this.#isStrict ? "none" : "undeclared";
-    return this.#partOf(this.#territories.of(coverage)).coverage;
+    return this.#findPart(this.#territories.of(coverage)).coverage;
   }
 
   /** The part of the plot that none of these covers. */
   uncovered(coverages: readonly Coverage[]): Uncovered {
     this.#meter.add(SOURCE_UNITS * coverages.length);
-    const territories = this.#territoriesOf(coverages);
+    const territories = this.#findTerritories(coverages);
     return territories === "everywhere" ? COVERED : this.#uncoveredBy(territories);
   }
 
   #uncoveredBy(territories: readonly Territory[]): Uncovered {
-    const parts = territories.map((territory) => this.#partOf(territory));
+    const parts = territories.map((territory) => this.#findPart(territory));
     if (parts.some(({ coverage }) => coverage === "full")) return COVERED;
     const covering = parts.filter(({ pieces }) => pieces.length > 0);
     if (covering.length === 0) return this.whole;
-    const key = keyOf(covering.map(({ territory }) => territory));
+    const key = toKey(covering.map(({ territory }) => territory));
     this.#uncovered ??= new Map();
     let uncovered = this.#uncovered.get(key);
     if (uncovered === undefined) {
@@ -152,10 +152,10 @@ export class PlotCoverage {
    * with all that it touches.
    */
   isBorderOpen(coverages: readonly Coverage[]): boolean {
-    const territories = this.#territoriesOf(coverages);
+    const territories = this.#findTerritories(coverages);
     if (territories === "everywhere") return false;
     const isClosed = (territory: Territory): boolean =>
-      this.#partOf(territory).coverage === "full" &&
+      this.#findPart(territory).coverage === "full" &&
       (isLand(territory) || !this.#plot.touchesUnexamined(territory.cells.layer));
     return (
       !territories.some(isClosed) &&
@@ -169,14 +169,14 @@ export class PlotCoverage {
    */
   reach(coverages: readonly Coverage[], maxMeters: number): number {
     if (this.uncovered(coverages) !== COVERED) return 0;
-    const territories = this.#territoriesOf(coverages);
+    const territories = this.#findTerritories(coverages);
     if (territories === "everywhere") return Infinity;
     if (!territories.every(isLand)) return 0;
-    const key = `${keyOf(territories)} ${maxMeters}`;
+    const key = `${toKey(territories)} ${maxMeters}`;
     this.#reaches ??= new Map();
     let reach = this.#reaches.get(key);
     if (reach === undefined) {
-      reach = this.#reachOf(territories, maxMeters + PRINTED_DISTANCE_SLACK_METERS);
+      reach = this.#measureReach(territories, maxMeters + PRINTED_DISTANCE_SLACK_METERS);
       this.#reaches.set(key, reach);
     }
     return reach;
@@ -193,7 +193,7 @@ export class PlotCoverage {
   }
 
   /** The territories of coverages, each once, ascending; or that one of them is the whole earth. */
-  #territoriesOf(coverages: readonly Coverage[]): readonly Territory[] | "everywhere" {
+  #findTerritories(coverages: readonly Coverage[]): readonly Territory[] | "everywhere" {
     const territories: Territory[] = [];
     for (const coverage of coverages) {
       if (coverage.extent === "global") return "everywhere";
@@ -207,7 +207,7 @@ export class PlotCoverage {
     return territories.length < 2 ? territories : territories.sort((a, b) => a.id - b.id);
   }
 
-  #partOf(territory: Territory): CoveredPart {
+  #findPart(territory: Territory): CoveredPart {
     this.#parts ??= new Map();
     let part = this.#parts.get(territory);
     if (part === undefined) {
@@ -233,7 +233,7 @@ export class PlotCoverage {
     const uncoveredSquareMeters = this.#uncoveredBesides(territory, pieces, overlaps);
     return {
       territory,
-      coverage: this.#coverageBeside(uncoveredSquareMeters),
+      coverage: this.#coverageWithout(uncoveredSquareMeters),
       pieces,
       uncoveredSquareMeters,
     };
@@ -251,22 +251,22 @@ export class PlotCoverage {
     const uncoveredSquareMeters = this.#isWithin(land)
       ? this.#plot.unexaminedSquareMeters(layer)
       : this.#plot.regionSquareMeters(this.#without([{ territory, pieces }]));
-    const coverage = this.#coverageBeside(uncoveredSquareMeters);
+    const coverage = this.#coverageWithout(uncoveredSquareMeters);
     return { territory, coverage, pieces: coverage === "none" ? [] : pieces, uncoveredSquareMeters };
   }
 
   #isWithin(land: LandTerritory | undefined): boolean {
-    return land === undefined || this.#partOf(land).coverage === "full";
+    return land === undefined || this.#findPart(land).coverage === "full";
   }
 
   /** The part of the plot in the land that cells have to lie in; undefined where that is all of it. */
-  #landOf(territory: Territory): Region<Layer> | undefined {
+  #findLand(territory: Territory): Region<Layer> | undefined {
     if (isLand(territory) || territory.land === undefined) return undefined;
-    const { coverage, pieces } = this.#partOf(territory.land);
+    const { coverage, pieces } = this.#findPart(territory.land);
     return coverage === "full" ? undefined : { op: "areas", areas: pieces };
   }
 
-  #coverageBeside(uncoveredSquareMeters: number): CoveredPart["coverage"] {
+  #coverageWithout(uncoveredSquareMeters: number): CoveredPart["coverage"] {
     if (this.#isEmpty(uncoveredSquareMeters)) return "full";
     return this.#isEmpty(this.whole.squareMeters - uncoveredSquareMeters) ? "none" : "partial";
   }
@@ -311,7 +311,7 @@ export class PlotCoverage {
     for (const { territory, pieces: areas } of parts) {
       if (isLand(territory)) continue;
       const examined: Region<Layer> = { op: "areas", areas };
-      const land = this.#landOf(territory);
+      const land = this.#findLand(territory);
       covered.push(land === undefined ? examined : { op: "intersection", operands: [examined, land] });
     }
     return { op: "difference", operands: [WHOLE_PLOT, ...covered] };
@@ -329,9 +329,11 @@ export class PlotCoverage {
     return squareMeters < Math.min(Math.max(1, 1e-6 * whole), whole / 100);
   }
 
-  #reachOf(territories: readonly LandTerritory[], maxMeters: number): number {
+  #measureReach(territories: readonly LandTerritory[], maxMeters: number): number {
     const toBoundaries = territories
-      .filter((territory) => territory.countries === undefined && this.#partOf(territory).coverage === "full")
+      .filter(
+        (territory) => territory.countries === undefined && this.#findPart(territory).coverage === "full",
+      )
       .map(({ layer, holds }) => this.#plot.nearestMeters(layer, maxMeters, holds, "boundary"));
     return toBoundaries.reduce(
       (a, b) => Math.max(a, b),
@@ -369,6 +371,6 @@ function withoutPieces(pieces: readonly AreaRef<Layer>[]): Region<Layer> {
   return { op: "difference", operands: [WHOLE_PLOT, { op: "areas", areas: pieces }] };
 }
 
-function keyOf(territories: readonly Territory[]): string {
+function toKey(territories: readonly Territory[]): string {
   return territories.map(({ id }) => id).join();
 }

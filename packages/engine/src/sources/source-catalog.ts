@@ -1,6 +1,6 @@
 import { ascending } from "../base/ascending.ts";
 import { cellMeters } from "../geometry/raster/cell-meters.ts";
-import { latitudeOf } from "../geometry/raster/grid.ts";
+import { lineLatitude } from "../geometry/raster/grid.ts";
 import {
   type ColumnType,
   declaredSchemes,
@@ -27,14 +27,14 @@ export interface SourceFailure {
  * states, and a feature count of 0; so does that of a live source.
  */
 export function catalogEntries(table: SourceTable): SourceEntry[] {
-  const entries = table.all().map(entryOf);
+  const entries = table.all().map(toEntry);
   for (const name of table.groups().keys()) {
-    entries.push(groupEntry(name, (table.expand(name) ?? []).map(entryOf)));
+    entries.push(groupEntry(name, (table.expand(name) ?? []).map(toEntry)));
   }
   return entries.sort((a, b) => ascending(a.source_name, b.source_name));
 }
 
-function entryOf(source: EngineSource): SourceEntry {
+function toEntry(source: EngineSource): SourceEntry {
   if (isLive(source)) return { ...sourceEntry(source.manifest, undefined), live: true };
   if (!("snapshot" in source)) return sourceEntry(source.manifest, undefined);
   const entry = sourceEntry(source.manifest, source.snapshot.meta);
@@ -51,7 +51,7 @@ function rasterMembers(
   return {
     coverage: isDeclared ? entry.coverage! : { extent: "cells" },
     grid: { columns, rows, cell_degrees: [s / n, t / n] },
-    cell_m: cellMeters(grid, latitudeOf(grid, rows / 2)),
+    cell_m: cellMeters(grid, lineLatitude(grid, rows / 2)),
   };
 }
 
@@ -115,7 +115,7 @@ function declaredCountries(manifest: SourceManifest | StoredManifest): readonly 
 }
 
 /** Coverage of several sources together: as wide as the widest of them, and as well known as the least known. */
-function unionOf(coverages: readonly CoverageEntry[]): { readonly coverage?: CoverageEntry } {
+function uniteCoverages(coverages: readonly CoverageEntry[]): { readonly coverage?: CoverageEntry } {
   const extent = WIDEST_FIRST.find((each) => coverages.some((coverage) => coverage.extent === each));
   if (extent === undefined) return {};
   if (extent === "undeclared" || extent === "cells") return { coverage: { extent } };
@@ -144,7 +144,7 @@ export function groupEntry(name: string, entries: readonly SourceEntry[]): Sourc
     members: entries.map(({ source_name }) => source_name),
     feature_count: entries.reduce((sum, entry) => sum + entry.feature_count, 0),
     country_coverage: [...countries].sort(),
-    ...unionOf(entries.flatMap((entry) => entry.coverage ?? [])),
+    ...uniteCoverages(entries.flatMap((entry) => entry.coverage ?? [])),
     ...(latest !== undefined && { collected_at_latest: latest }),
     ...named(sharedColumns(entries)),
   };

@@ -58,18 +58,18 @@ export function isRasterSource(source: EngineSource): boolean {
 }
 
 /** The coverage of a source of areas; undefined of a register, and of a source that failed. */
-export function coverageOf(source: EngineSource): Coverage | undefined {
+export function findCoverage(source: EngineSource): Coverage | undefined {
   return "snapshot" in source && source.snapshot.kind === "leaf" ? source.snapshot.coverage : undefined;
 }
 
 /** Boxes of features that the build of a source left out; undefined where there are none. */
-export function leftOutOf(source: EngineSource): readonly LeftOutBox[] | undefined {
+export function findLeftOut(source: EngineSource): readonly LeftOutBox[] | undefined {
   return "snapshot" in source ? source.snapshot.meta.left_out : undefined;
 }
 
 /** True if nobody declared the coverage of a source: it was assumed from the countries of its areas. */
 export function isAssumed(source: EngineSource): boolean {
-  const coverage = coverageOf(source);
+  const coverage = findCoverage(source);
   return coverage?.extent === "countries" && coverage.known === "derived";
 }
 
@@ -187,7 +187,7 @@ export class SourceTable {
    *
    * @param answer told the sources that failed so
    */
-  withoutDamaged<Given>(answer: (damaged: DamagedSources) => Given): Given {
+  withoutDamaged<Result>(answer: (damaged: DamagedSources) => Result): Result {
     const damaged = new Map<EngineSource, EngineSource>();
     for (;;) {
       try {

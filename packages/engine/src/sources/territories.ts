@@ -64,7 +64,7 @@ export class Territories {
     if (layer === undefined) {
       layer = layerOfPolygons(
         "left out",
-        boxes.map((box) => [[ringOf(box)]]),
+        boxes.map((box) => [[toRing(box)]]),
       );
       this.#leftOut.set(boxes, layer);
     }
@@ -79,7 +79,7 @@ export class Territories {
     const known = this.#known.get(coverage.pieces);
     if (known !== undefined) return known;
     const same = this.#distinct.find((other) => areEqual(other.coverage, coverage));
-    const territory = same?.territory ?? territoryOf(coverage, this.#nextId());
+    const territory = same?.territory ?? createTerritory(coverage, this.#nextId());
     if (same === undefined) this.#distinct.push({ coverage, territory });
     this.#known.set(coverage.pieces, territory);
     return territory;
@@ -87,25 +87,31 @@ export class Territories {
 }
 
 /** Edges are short enough that none has two readings. */
-function ringOf([west, south, east, north]: LeftOutBox): Float64Array {
+function toRing([west, south, east, north]: LeftOutBox): Float64Array {
   const steps = [0, 1 / 4, 1 / 2, 3 / 4, 1].map((share) => west + (east - west) * share);
   const northward = steps.map((longitude) => [longitude, north] as const).reverse();
   const positions = [...steps.map((longitude) => [longitude, south] as const), ...northward];
   return Float64Array.from([...positions, positions[0]!].flat());
 }
 
-function territoryOf(coverage: BoundedCoverage, id: number): LandTerritory {
+function createTerritory(coverage: BoundedCoverage, id: number): LandTerritory {
   const { layer, countries: countriesOf } = coverage.pieces;
   if (coverage.extent === "polygons") {
     return { id, layer, countries: undefined, countriesOf, holds: () => true };
   }
   const codes = new Set(coverage.countries);
-  const held = countriesOf.map((countries) => countries.some((country) => codes.has(country)));
-  return { id, layer, countries: coverage.countries, countriesOf, holds: (piece) => held[piece] === true };
+  const included = countriesOf.map((countries) => countries.some((country) => codes.has(country)));
+  return {
+    id,
+    layer,
+    countries: coverage.countries,
+    countriesOf,
+    holds: (piece) => included[piece] === true,
+  };
 }
 
 function areEqual(a: BoundedCoverage, b: BoundedCoverage): boolean {
-  if (a.extent !== b.extent || !areSame(codesOf(a), codesOf(b))) return false;
+  if (a.extent !== b.extent || !areSame(listCodes(a), listCodes(b))) return false;
   const [one, other] = [a.pieces, b.pieces];
   return (
     areSame(one.layer.areaRings, other.layer.areaRings) &&
@@ -115,7 +121,7 @@ function areEqual(a: BoundedCoverage, b: BoundedCoverage): boolean {
   );
 }
 
-function codesOf(coverage: BoundedCoverage): readonly string[] {
+function listCodes(coverage: BoundedCoverage): readonly string[] {
   return coverage.extent === "countries" ? coverage.countries : [];
 }
 

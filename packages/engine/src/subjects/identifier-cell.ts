@@ -105,7 +105,8 @@ function consecutive(type: string, part: string): readonly CellIdentifier[] | un
       const text = part.slice(starts[from]![0], starts[end - 1]![1]);
       const canonical = canonicalValue(text);
       const value = identifierWithin(type, canonical);
-      if (value !== undefined) divisions[end] = [...before, { value: spellingOf(text, canonical, value) }];
+      if (value !== undefined)
+        divisions[end] = [...before, { value: chooseSpelling(text, canonical, value) }];
       else if (canonical === "" || isSurrounding(type, canonical)) divisions[end] = before;
     }
   }
@@ -114,7 +115,7 @@ function consecutive(type: string, part: string): readonly CellIdentifier[] | un
 }
 
 /** The identifier as a text spells it; its canonical form where words are joined to it. */
-function spellingOf(text: string, canonical: string, value: string): string {
+function chooseSpelling(text: string, canonical: string, value: string): string {
   if (canonical === value) return text;
   const spelt = text.match(/[0-9].*[0-9]/su)?.[0];
   return spelt !== undefined && canonicalValue(spelt) === value ? spelt : value;

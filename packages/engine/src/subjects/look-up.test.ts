@@ -173,18 +173,18 @@ describe("findSubjects", () => {
   it("finds where a value is held under another type, in the registers that were asked alone", () => {
     const refused = (scheme: { type: string; value: string }, options: object = {}, within = ["*"]) =>
       refusalOf(() => findSubjects(table.within(within), scheme, options));
-    const asked = { type: "br:tax_no", value: "11.222.333/0001-81" };
-    const held = (...args: Parameters<typeof refused>) => refused(...args).details.held;
+    const taxNumber = { type: "br:tax_no", value: "11.222.333/0001-81" };
+    const elsewhere = (...args: Parameters<typeof refused>) => refused(...args).details.held;
     const labour = { source_name: "demo:labour", type: "br:cnpj", asked: "br:tax_no" };
-    expect(held(asked)).toEqual([labour, { ...labour, source_name: "demo:sanctions" }]);
-    expect(held(asked, { source: "demo:labour" })).toEqual([labour]);
-    expect(held(asked, {}, ["demo:labour"])).toEqual([labour]);
-    expect(held({ ...asked, value: "11.222.333/0002-62" })).toEqual([]);
-    expect(held(asked, { matchOp: "ilike" })).toEqual([]);
+    expect(elsewhere(taxNumber)).toEqual([labour, { ...labour, source_name: "demo:sanctions" }]);
+    expect(elsewhere(taxNumber, { source: "demo:labour" })).toEqual([labour]);
+    expect(elsewhere(taxNumber, {}, ["demo:labour"])).toEqual([labour]);
+    expect(elsewhere({ ...taxNumber, value: "11.222.333/0002-62" })).toEqual([]);
+    expect(elsewhere(taxNumber, { matchOp: "ilike" })).toEqual([]);
     const failed = buildTable(data, ["demo:sanctions"]);
-    expect(refusalOf(() => findSubjects(failed, asked)).details.held).toEqual([labour]);
+    expect(refusalOf(() => findSubjects(failed, taxNumber)).details.held).toEqual([labour]);
     // A message travels to callers who pay for answers: it is the same whether the value is held or not.
-    expect(refused(asked).message).toBe(refused({ ...asked, value: "11.222.333/0002-62" }).message);
+    expect(refused(taxNumber).message).toBe(refused({ ...taxNumber, value: "11.222.333/0002-62" }).message);
   });
 
   it("spends at most 1,000 look-ups on a suggestion, and names at most 3 places", () => {
@@ -205,11 +205,11 @@ describe("findSubjects", () => {
         ]),
       ),
     });
-    const held = (value: string) =>
+    const elsewhere = (value: string) =>
       refusalOf(() => findSubjects(holding, { type: "us:ein", value })).details.held;
-    expect(held("x-1")).toHaveLength(3);
-    expect((held("x-2") as object[])[0]).toMatchObject({ source_name: "demo:r32", type: "demo:t00" });
-    expect(held("x-3")).toEqual([]);
+    expect(elsewhere("x-1")).toHaveLength(3);
+    expect((elsewhere("x-2") as object[])[0]).toMatchObject({ source_name: "demo:r32", type: "demo:t00" });
+    expect(elsewhere("x-3")).toEqual([]);
   });
 
   it("reports a failed register and answers from the others", () => {

@@ -10,7 +10,7 @@ import { fictionalWarnings } from "../sources/fictional.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import type { Answer, SubjectMatch } from "../verdict/match.ts";
-import { heldElsewhere } from "./registered-elsewhere.ts";
+import { findElsewhere } from "./registered-elsewhere.ts";
 import { CNPJ_ROOT_LENGTH, type SchemeFault, schemeFault } from "./scheme-fault.ts";
 import { parseScheme, type RoleScheme, type Scheme } from "./schemes.ts";
 
@@ -53,8 +53,8 @@ export function findSubjects(
   scheme: Scheme,
   options: SubjectsOptions = {},
 ): SubjectsAnswer {
-  const { asked, pattern, registers, warnings } = prepareLookUp(table, scheme, options);
-  const pieces = pattern ?? [asked.value];
+  const { parsed: lookedUp, pattern, registers, warnings } = prepareLookUp(table, scheme, options);
+  const pieces = pattern ?? [lookedUp.value];
   const meter = new PatternMeter();
   const matches: SubjectMatch[] = [];
   let truncated: boolean = false;
@@ -62,14 +62,14 @@ export function findSubjects(
     if (!isOpenRegister(source) || truncated) return sourceOutcome(source, { matched: 0 }, options.now);
     const room = SUBJECT_MATCH_LIMIT - matches.length;
     // One more than there is room for shows that there are more.
-    const found = source.snapshot.identifiers.findFirst(asked.type, pieces, room + 1, meter);
+    const found = source.snapshot.identifiers.findFirst(lookedUp.type, pieces, room + 1, meter);
     truncated = found.length > room;
     const taken = found.slice(0, room);
     for (const identifier of taken) matches.push(subjectMatch(source, identifier));
     return sourceOutcome(source, { matched: taken.length }, options.now);
   });
   const doubts = [...warnings, ...fictionalWarnings(registers)];
-  const fault = pattern === undefined ? schemeFault(asked) : undefined;
+  const fault = pattern === undefined ? schemeFault(lookedUp) : undefined;
   return {
     matches,
     sources,
@@ -89,18 +89,18 @@ export function prepareLookUp(
   scheme: Scheme,
   options: SubjectsOptions,
 ): {
-  readonly asked: RoleScheme;
+  readonly parsed: RoleScheme;
   /** The canonical texts between the `%` of a pattern; absent for `equals`. */
   readonly pattern: readonly string[] | undefined;
   readonly registers: readonly EngineSource[];
   readonly warnings: readonly Warning[];
 } {
-  const { scheme: asked, warnings } = parseScheme(scheme, "/scheme");
+  const { scheme: parsed, warnings } = parseScheme(scheme, "/scheme");
   const pattern = options.matchOp === "ilike" ? parsePattern(scheme.value) : undefined;
   const registers =
     options.source === undefined ? table.all("subject_register") : pinned(table, options.source);
-  requireScheme(registers, asked, pattern === undefined, options.source);
-  return { asked, pattern, registers, warnings: pattern === undefined ? warnings : [] };
+  requireScheme(registers, parsed, pattern === undefined, options.source);
+  return { parsed, pattern, registers, warnings: pattern === undefined ? warnings : [] };
 }
 
 /**
@@ -131,7 +131,7 @@ export function acceptsScheme(source: EngineSource, type: string): boolean {
 }
 
 /** The schemes of the registers that are open, ascending. */
-export function schemesOf(registers: readonly EngineSource[]): string[] {
+export function listSchemes(registers: readonly EngineSource[]): string[] {
   const schemes = registers.flatMap((source) => (isOpenRegister(source) ? source.snapshot.meta.schemes : []));
   return [...new Set(schemes)].sort();
 }
@@ -167,20 +167,20 @@ function pinned(table: SourceTable, name: string): readonly EngineSource[] {
 
 function requireScheme(
   registers: readonly EngineSource[],
-  asked: Scheme,
+  lookedUp: Scheme,
   isWhole: boolean,
   pinnedName: string | undefined,
 ): void {
-  const { type } = asked;
+  const { type } = lookedUp;
   if (registers.some((source) => acceptsScheme(source, type))) return;
-  const supported = schemesOf(registers);
+  const supported = listSchemes(registers);
   const holder =
     pinnedName === undefined ? "no register contains" : `register "${pinnedName}" does not contain`;
   const message = `${holder} the scheme "${type}"${suggestion(type, supported)}`;
   throw new EngineError("SCHEME_UNSUPPORTED", message, {
     scheme: type,
     supported,
-    held: isWhole ? heldElsewhere([{ scheme: asked, registers }]) : [],
+    held: isWhole ? findElsewhere([{ scheme: lookedUp, registers }]) : [],
     faults: [{ pointer: "/scheme/type", code: "SCHEME_UNSUPPORTED", message }],
   });
 }

@@ -7,7 +7,7 @@ const LOOK_UPS = 1_000;
 const PLACES = 3;
 
 /** A register that contains the value of an identifier, under another type than in the look-up. */
-export interface HeldElsewhere {
+export interface RegisteredElsewhere {
   /** The register. */
   readonly source_name: string;
   /** The type under which it holds the value, e.g. `ofac:tax_id_no`. */
@@ -23,14 +23,14 @@ export interface HeldElsewhere {
  * An error carries what is found as `details.held`, never in its message: it is an answer about a value, and a
  * service that charges for answers must not give it away with a refusal.
  *
- * @param asked each identifier, its value canonical, with the registers that were to be asked for it
+ * @param lookUps each identifier, its value canonical, with the registers that were to be asked for it
  */
-export function heldElsewhere(
-  asked: readonly { readonly scheme: Scheme; readonly registers: readonly EngineSource[] }[],
-): HeldElsewhere[] {
-  const held: HeldElsewhere[] = [];
+export function findElsewhere(
+  lookUps: readonly { readonly scheme: Scheme; readonly registers: readonly EngineSource[] }[],
+): RegisteredElsewhere[] {
+  const found: RegisteredElsewhere[] = [];
   let left = LOOK_UPS;
-  for (const { scheme, registers } of asked) {
+  for (const { scheme, registers } of lookUps) {
     let places = 0;
     for (const register of registers) {
       if (!("snapshot" in register) || register.snapshot.kind !== "subject_register") continue;
@@ -38,10 +38,10 @@ export function heldElsewhere(
       for (const type of meta.schemes) {
         if (places === PLACES || left-- <= 0) break;
         if (identifiers.find(type, scheme.value, 1).length === 0) continue;
-        held.push({ source_name: meta.manifest.source_name, type, asked: scheme.type });
+        found.push({ source_name: meta.manifest.source_name, type, asked: scheme.type });
         places++;
       }
     }
   }
-  return held;
+  return found;
 }

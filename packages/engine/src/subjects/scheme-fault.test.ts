@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
 import { schemeFault } from "./scheme-fault.ts";
 
-const codeOf = (type: string, value: string) => schemeFault({ type, value: canonicalValue(value) })?.code;
+const findCode = (type: string, value: string) => schemeFault({ type, value: canonicalValue(value) })?.code;
 
 describe("schemeFault", () => {
   it.each([
@@ -20,7 +20,7 @@ describe("schemeFault", () => {
     ["us:ein", "98-7654321"],
     ["other:scheme", "anything"],
   ])("is silent on the published %s %s", (type, value) => {
-    expect(codeOf(type, value)).toBeUndefined();
+    expect(findCode(type, value)).toBeUndefined();
   });
 
   it.each([
@@ -39,7 +39,7 @@ describe("schemeFault", () => {
     ["br:cnpj", "4.68E+13", "IDENTIFIER_MALFORMED"],
     ["br:cnpj", "33.000.167", "IDENTIFIER_MALFORMED"],
   ])("flags %s %s as %s", (type, value, code) => {
-    expect(codeOf(type, value)).toBe(code);
+    expect(findCode(type, value)).toBe(code);
   });
 
   it("notices every change of one digit of an LEI to another digit, and of a letter to a letter", () => {
@@ -47,7 +47,7 @@ describe("schemeFault", () => {
     for (let i = 0; i < lei.length; i++) {
       for (const other of lei[i]! < "A" ? "0123456789" : "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
         const changed = lei.slice(0, i) + other + lei.slice(i + 1);
-        expect(codeOf("iso:lei", changed) === undefined, changed).toBe(changed === lei);
+        expect(findCode("iso:lei", changed) === undefined, changed).toBe(changed === lei);
       }
     }
   });
@@ -62,7 +62,7 @@ describe("schemeFault", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9A-Z]{11}[A-Z]$/), (base) => {
         const one = `${base}${digit(first, base)}`;
-        expect(codeOf("br:cnpj", `${one}${digit(second, one)}`)).toBeUndefined();
+        expect(findCode("br:cnpj", `${one}${digit(second, one)}`)).toBeUndefined();
       }),
       { seed: 20264, numRuns: 200 },
     );

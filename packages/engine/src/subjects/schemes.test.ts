@@ -55,8 +55,8 @@ describe("an identifier that is not in its form", () => {
   });
 
   it("is refused with every fault at its place, in the words of every other input", () => {
-    const given = { type: "br:cnpj", value: 7, "a/b": 1, role: ["owner"] };
-    const { message, details } = refusalOf(() => parseSchemes([given, [1, 2]], "/scheme"));
+    const input = { type: "br:cnpj", value: 7, "a/b": 1, role: ["owner"] };
+    const { message, details } = refusalOf(() => parseSchemes([input, [1, 2]], "/scheme"));
     expect(details.faults?.map((fault) => `${fault.pointer}: ${fault.message}`)).toEqual([
       '/scheme/0/a~1b: unknown member "a/b"; expected one of "type", "value", "role"',
       "/scheme/0/value: found 7, expected a string",

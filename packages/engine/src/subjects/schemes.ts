@@ -1,7 +1,7 @@
 import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { escapePointer } from "../base/json-pointer.ts";
-import { readGiven } from "../base/read-untrusted.ts";
+import { readUntrusted } from "../base/read-untrusted.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import { unknownMember } from "../shape/check-shape.ts";
 import { describeValue } from "../shape/describe-value.ts";
@@ -48,7 +48,7 @@ export interface ParsedSchemes {
  */
 export function parseSchemes(sent: unknown, pointer: string): ParsedSchemes {
   if (sent === undefined || sent === null) return { schemes: [], pointers: [], warnings: [] };
-  return readGiven(sent, pointer, () => parseList(sent, pointer));
+  return readUntrusted(sent, pointer, () => parseList(sent, pointer));
 }
 
 function parseList(sent: unknown, pointer: string): ParsedSchemes {
@@ -77,7 +77,7 @@ export function parseScheme(
 
 function parseItems(items: readonly unknown[], pointers: readonly string[], faults: Fault[]): ParsedSchemes {
   const schemes = Array.from(items, (item, i) =>
-    readGiven(item, pointers[i]!, () => readScheme(item, pointers[i]!, faults)),
+    readUntrusted(item, pointers[i]!, () => readScheme(item, pointers[i]!, faults)),
   );
   if (faults.length > 0) {
     const shown = faults.slice(0, FAULT_LIMIT);

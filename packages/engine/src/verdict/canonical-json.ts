@@ -98,7 +98,7 @@ function isOfNumbers(items: readonly unknown[], levels: number): boolean {
 
 function printObject(value: object, path: (string | number)[], writing: Writing): string {
   const members = value as Readonly<Record<string, unknown>>;
-  const { sorted, heads } = orderOf(value, path, writing.orders);
+  const { sorted, heads } = findOrder(value, path, writing.orders);
   let printed = "";
   for (let i = 0; i < sorted.length; i++) {
     const name = sorted[i]!;
@@ -114,8 +114,8 @@ function printObject(value: object, path: (string | number)[], writing: Writing)
 /** Orders that are remembered: as many as the kinds of objects that lists mix. */
 const ORDERS = 16;
 
-function orderOf(value: object, path: (string | number)[], orders: Order[]): Order {
-  for (let i = 0; i < orders.length; i++) if (isOf(orders[i]!, value)) return orders[i]!;
+function findOrder(value: object, path: (string | number)[], orders: Order[]): Order {
+  for (let i = 0; i < orders.length; i++) if (hasOrder(orders[i]!, value)) return orders[i]!;
   const members = Object.keys(value);
   const sorted = sortedNames(members.slice());
   const heads = sorted.map((name) => {
@@ -132,7 +132,7 @@ function orderOf(value: object, path: (string | number)[], orders: Order[]): Ord
 /**
  * True if an object has exactly these members, in this order. Names are iterated, not listed: a list would be garbage.
  */
-function isOf({ members }: Order, value: object): boolean {
+function hasOrder({ members }: Order, value: object): boolean {
   let count = 0;
   for (const name in value) if (members[count++] !== name) return false;
   return count === members.length;

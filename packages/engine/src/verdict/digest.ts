@@ -1,4 +1,4 @@
-import { hexOf, PureSha256 } from "../base/sha256.ts";
+import { PureSha256, toHex } from "../base/sha256.ts";
 import { encodeUtf8 } from "../base/utf8.ts";
 import { canonicalJson, type WrittenJson } from "./canonical-json.ts";
 import type { Verdict } from "./verdict.ts";
@@ -10,7 +10,7 @@ export const DIGEST_EVIDENCE_LIMIT = 20;
 export type TextDigest = (text: string) => string;
 
 /** SHA-256 of a text's UTF-8, as 64 hex digits, the same on every host; see {@link TextDigest}. */
-export const textDigest: TextDigest = (text) => hexOf(new PureSha256().update(encodeUtf8(text)).digest());
+export const textDigest: TextDigest = (text) => toHex(new PureSha256().update(encodeUtf8(text)).digest());
 
 /**
  * SHA-256, as 64 hex digits, of the canonical JSON of a value.

@@ -1,7 +1,7 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { MEASURE_WORDS, MEASURES } from "../ruleset/measures/measures.ts";
-import { FIGURES, type FigureLanguage, type Figures, unitOf } from "./figures.ts";
+import { FIGURES, type FigureLanguage, type Figures, findUnit } from "./figures.ts";
 import { printedArea, printedDistance, printedRatio } from "./rounding.ts";
 
 const LANGUAGES = Object.keys(FIGURES) as FigureLanguage[];
@@ -16,17 +16,17 @@ interface Decimal {
 const PLACES = { "%": -2, ha: 4, km: 3, "m²": 0, m: 0 } as const;
 
 /** The exact number in a text, parsed independently of the code that wrote it. */
-function said(text: string, language: FigureLanguage): Decimal {
+function parseFigure(text: string, language: FigureLanguage): Decimal {
   const [figure, unit] = text.split(" ");
   const [group, mark] = language === "en" ? [",", "."] : [".", ","];
   expect(figure).toMatch(/^-?[\d.,]+$/);
-  return decimalOf(
+  return toDecimal(
     `${figure!.replaceAll(group, "").replace(mark, ".")}e${PLACES[unit as keyof typeof PLACES]}`,
   );
 }
 
 /** The decimal that JSON prints. */
-function decimalOf(text: string): Decimal {
+function toDecimal(text: string): Decimal {
   const [number, exponent = "0"] = text.split("e");
   const [whole, fraction = ""] = number!.split(".");
   const scale = fraction.length - Number(exponent);
@@ -43,10 +43,10 @@ function compare(a: Decimal, b: Decimal): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-const of = (value: number): Decimal => decimalOf(JSON.stringify(value));
+const of = (value: number): Decimal => toDecimal(JSON.stringify(value));
 
 interface Kind {
-  readonly written: (figures: Figures, value: number, ...beside: readonly number[]) => string;
+  readonly written: (figures: Figures, value: number, ...others: readonly number[]) => string;
   readonly printed: (value: number) => number;
   readonly most: number;
   readonly marks: readonly number[];
@@ -74,19 +74,20 @@ describe("figures", () => {
         const language = LANGUAGES[i % 3]!;
         const figures = FIGURES[language];
         // A threshold has as many digits as its author gave it, and a value as many as are printed.
-        const given = some(0);
-        const threshold = random.integer(2) === 0 ? given : Number(given.toPrecision(1 + random.integer(8)));
+        const number = some(0);
+        const threshold =
+          random.integer(2) === 0 ? number : Number(number.toPrecision(1 + random.integer(8)));
         const [low, high] = [some(threshold), some(threshold)].sort((a, b) => a - b) as [number, number];
-        const limit = said(written(figures, threshold, threshold), language);
+        const limit = parseFigure(written(figures, threshold, threshold), language);
         expect(compare(limit, of(threshold))).toBe(0);
         const texts = [low, high].map((value) => {
-          const text = said(written(figures, value, threshold), language);
+          const text = parseFigure(written(figures, value, threshold), language);
           for (const mark of marks) {
             expect(compare(text, of(mark)), `${value} and ${mark}`).toBe(compare(of(value), of(mark)));
           }
           expect(compare(text, limit), `${value} and ${threshold}`).toBe(compare(of(value), of(threshold)));
           for (const mark of marks) {
-            const alone = said(written(figures, value), language);
+            const alone = parseFigure(written(figures, value), language);
             expect(compare(alone, of(mark))).toBe(compare(of(value), of(mark)));
           }
           return text;
@@ -120,7 +121,7 @@ describe("figures", () => {
   it("take the unit of a measure from its name, as the table of measures has it", () => {
     for (const word of MEASURE_WORDS) {
       const { unit } = MEASURES[word];
-      expect(unitOf(unit === "column" ? { [word]: "n" } : word)).toBe(unit);
+      expect(findUnit(unit === "column" ? { [word]: "n" } : word)).toBe(unit);
     }
   });
 });

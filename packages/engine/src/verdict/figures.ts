@@ -36,17 +36,17 @@ export class Figures {
   }
 
   /** Square metres: hectares from one up. */
-  area(squareMeters: number, ...beside: readonly number[]): string {
+  area(squareMeters: number, ...others: readonly number[]): string {
     const isSmall = Math.abs(squareMeters) < SQUARE_METERS_PER_HECTARE;
     const decimals = squareMeters === 0 ? 0 : 2;
-    return `${this.#written(squareMeters, isSmall ? 0 : -4, decimals, beside)} ${isSmall ? "m²" : "ha"}`;
+    return `${this.#written(squareMeters, isSmall ? 0 : -4, decimals, others)} ${isSmall ? "m²" : "ha"}`;
   }
 
   /** Metres: kilometres from one up; whole ones without decimals. */
-  distance(meters: number, ...beside: readonly number[]): string {
+  distance(meters: number, ...others: readonly number[]): string {
     const isSmall = Math.abs(meters) < 1000;
     const decimals = meters % (isSmall ? 1 : 1000) === 0 ? 0 : isSmall ? 1 : 2;
-    return `${this.#written(meters, isSmall ? 0 : -3, decimals, beside)} ${isSmall ? "m" : "km"}`;
+    return `${this.#written(meters, isSmall ? 0 : -3, decimals, others)} ${isSmall ? "m" : "km"}`;
   }
 
   /** Width and height in metres. */
@@ -55,8 +55,8 @@ export class Figures {
   }
 
   /** A share of one, in percent. */
-  share(ratio: number, ...beside: readonly number[]): string {
-    return `${this.#written(ratio, 2, ratio === 0 || ratio === 1 ? 0 : 2, [1, ...beside])} %`;
+  share(ratio: number, ...others: readonly number[]): string {
+    return `${this.#written(ratio, 2, ratio === 0 || ratio === 1 ? 0 : 2, [1, ...others])} %`;
   }
 
   /**
@@ -64,10 +64,10 @@ export class Figures {
    *
    * @param value in that unit
    */
-  inUnit(unit: Unit, value: number, ...beside: readonly number[]): string {
-    if (unit === "m²") return this.area(value, ...beside);
-    if (unit === "m") return this.distance(value, ...beside);
-    return unit === "share" ? this.share(value, ...beside) : this.plain(value);
+  inUnit(unit: Unit, value: number, ...others: readonly number[]): string {
+    if (unit === "m²") return this.area(value, ...others);
+    if (unit === "m") return this.distance(value, ...others);
+    return unit === "share" ? this.share(value, ...others) : this.plain(value);
   }
 
   /**
@@ -85,18 +85,18 @@ export class Figures {
    * @param value of no unit
    * @param decimals at least so many
    */
-  decimal(value: number, decimals: number, beside: readonly number[] = []): string {
-    return this.#written(value, 0, decimals, beside);
+  decimal(value: number, decimals: number, others: readonly number[] = []): string {
+    return this.#written(value, 0, decimals, others);
   }
 
   /** A number times 10^places. */
-  #written(value: number, places: number, least: number, beside: readonly number[]): string {
+  #written(value: number, places: number, least: number, others: readonly number[]): string {
     const shown = moved(value, places);
     for (let decimals = least; decimals <= MOST_DECIMALS; decimals++) {
       const units = Math.round(moved(value, places + decimals));
-      const said = moved(units, -places - decimals);
-      const isTrue = (other: number): boolean => Math.sign(said - other) === Math.sign(value - other);
-      if (isTrue(0) && beside.every(isTrue)) return this.#grouped(moved(units, -decimals).toFixed(decimals));
+      const rounded = moved(units, -places - decimals);
+      const isTrue = (other: number): boolean => Math.sign(rounded - other) === Math.sign(value - other);
+      if (isTrue(0) && others.every(isTrue)) return this.#grouped(moved(units, -decimals).toFixed(decimals));
     }
     return this.#grouped(String(shown));
   }
@@ -124,7 +124,7 @@ export const FIGURES: Readonly<Record<FigureLanguage, Figures>> = {
  * @param measure as a comparison names it: by its word, or by its word and a column; a record of a later release may
  *   name one that nobody knows here
  */
-export function unitOf(measure: string | object): Unit {
+export function findUnit(measure: string | object): Unit {
   if (typeof measure !== "string") return "column";
   if (measure.endsWith("_ratio")) return "share";
   if (measure.endsWith("_m2")) return "m²";
@@ -132,7 +132,7 @@ export function unitOf(measure: string | object): Unit {
 }
 
 /** The thresholds of a check's comparisons in a unit, next to which evidence in that unit is read. */
-export function thresholdsOf(
+export function listThresholds(
   comparisons: readonly {
     /** As a comparison of a verdict names it. */
     readonly measure: string | object;
@@ -142,7 +142,7 @@ export function thresholdsOf(
   unit: Unit,
 ): number[] {
   return comparisons
-    .filter(({ measure }) => unitOf(measure) === unit)
+    .filter(({ measure }) => findUnit(measure) === unit)
     .flatMap(({ threshold }) => threshold ?? []);
 }
 

@@ -51,7 +51,7 @@ const plotGeometryShape: Shape<PlotGeometry> = union([
 ]) as object as Shape<PlotGeometry>;
 
 /** An instant in an answer. */
-const toldInstantShape = text({ format: "date-time" });
+const describedInstantShape = text({ format: "date-time" });
 
 const onShape = describedAs(choice("property"), "Measured against the property; absent: the plot");
 
@@ -426,7 +426,7 @@ export const verdictMembers = {
     "SHA-256 of the canonical JSON of what decides; null under the reference kernel",
   ),
   semantics: count,
-  evaluated_at: toldInstantShape,
+  evaluated_at: describedInstantShape,
 };
 
 /** The answer of an evaluation, member for member as it travels in `data`. */

@@ -2,7 +2,7 @@ import type { Parameters } from "@groundrule/crs/systems";
 import { definitionByParameters } from "./definition-by-parameters.ts";
 import { type DescribedCrs, normalName, RADIANS_PER_DEGREE } from "./described-crs.ts";
 import { FRAMES, type Frame, GEOGRAPHIC_CODES, PROJECTED } from "./known-crs.ts";
-import { projectionOf } from "./methods.ts";
+import { toProjection } from "./methods.ts";
 import { describeProjJson } from "./proj-json-crs.ts";
 import { describeWkt } from "./wkt-crs.ts";
 
@@ -19,7 +19,7 @@ import { describeWkt } from "./wkt-crs.ts";
  */
 export function crsOfWkt(wkt: string): string | undefined {
   const crs = describeWkt(wkt);
-  return crs && crsOf(crs);
+  return crs && findCode(crs);
 }
 
 /**
@@ -29,10 +29,10 @@ export function crsOfWkt(wkt: string): string | undefined {
  */
 export function crsOfProjJson(value: unknown): string | undefined {
   const crs = describeProjJson(value);
-  return crs && crsOf(crs);
+  return crs && findCode(crs);
 }
 
-function crsOf(crs: DescribedCrs): string | undefined {
+function findCode(crs: DescribedCrs): string | undefined {
   if (crs.id === "OGC:CRS84") return crs.id;
   const stated = /^EPSG:([1-9]\d{3,4})$/.exec(crs.id ?? "");
   if (stated !== null && Number(stated[1]) <= LAST_CODE) {
@@ -40,7 +40,7 @@ function crsOf(crs: DescribedCrs): string | undefined {
   }
   const found = crs.kind === "geographic" ? geographicCode(crs) : projectedCode(crs);
   if (found !== undefined) return isNamedOtherwise(crs, found) ? undefined : `EPSG:${found}`;
-  const frame = isOfTable(crs) ? undefined : frameOf(crs);
+  const frame = isOfTable(crs) ? undefined : findFrame(crs);
   return frame && isEastNorth(crs) ? definitionByParameters(crs, frame.code) : undefined;
 }
 
@@ -54,13 +54,13 @@ const LOOSE = { degrees: 1e-4, meters: 1, factor: 1e-6, flattening: 1e-2 };
 type Tolerance = typeof CLOSE;
 
 function geographicCode(crs: DescribedCrs): number | undefined {
-  const frame = frameOf(crs);
+  const frame = findFrame(crs);
   return frame !== undefined && GEOGRAPHIC_CODES.has(frame.code) && isInDegrees(crs) ? frame.code : undefined;
 }
 
 function projectedCode(crs: DescribedCrs): number | undefined {
-  const frame = frameOf(crs);
-  const projection = projectionOf(crs);
+  const frame = findFrame(crs);
+  const projection = toProjection(crs);
   if (frame === undefined || projection === undefined || !isEastNorth(crs)) return undefined;
   const matches = PROJECTED.filter(
     ({ bases, method, parameters, unitMeters }) =>
@@ -79,7 +79,7 @@ function projectedCode(crs: DescribedCrs): number | undefined {
 }
 
 /** The datum by its name, or by the code of the geographic system, and of the shape and meridian that it has. */
-function frameOf(crs: DescribedCrs): Frame | undefined {
+function findFrame(crs: DescribedCrs): Frame | undefined {
   const named = framesNamed(crs.datumName);
   const fits = (frame: Frame): boolean => hasShape(crs, frame, CLOSE) && hasMeridian(crs, frame, CLOSE);
   const [only, ...others] = named.length > 0 ? named.filter(fits) : framesOfId(crs).filter(fits);
@@ -141,7 +141,7 @@ function contradicts(crs: DescribedCrs, code: number): boolean {
   if (crs.kind !== "projected" || !hasUnit(crs, known.unitMeters)) return true;
   const frames = FRAMES.filter((each) => known.bases.includes(each.code));
   if (frames.every((each) => contradictsFrame(crs, each))) return true;
-  const projection = projectionOf(crs);
+  const projection = toProjection(crs);
   return (
     projection !== undefined &&
     (projection.method !== known.method || !agree(known.parameters, projection.parameters, LOOSE))

@@ -1,6 +1,12 @@
-import { definitionOf, type Method, type Parameter, type Parameters, SYSTEMS } from "@groundrule/crs/systems";
+import {
+  formatDefinition,
+  type Method,
+  type Parameter,
+  type Parameters,
+  SYSTEMS,
+} from "@groundrule/crs/systems";
 import { type DescribedCrs, RADIANS_PER_DEGREE } from "./described-crs.ts";
-import { projectionOf } from "./methods.ts";
+import { toProjection } from "./methods.ts";
 
 /**
  * A system that has no code, by its parameters: in the words of PROJ, as `crsTable` parses them. Its datum is shifted to
@@ -16,12 +22,14 @@ export function definitionByParameters(crs: DescribedCrs, frame: number): string
   const of = { frames: [frame], ...(shift !== NONE && { shift }) };
   if (crs.kind === "geographic") {
     const isInDegrees = crs.unit === undefined || Math.abs(crs.unit / RADIANS_PER_DEGREE - 1) < 1e-9;
-    return isInDegrees ? definitionOf(of) : undefined;
+    return isInDegrees ? formatDefinition(of) : undefined;
   }
-  const projection = projectionOf(crs);
+  const projection = toProjection(crs);
   const unit = crs.unit ?? 1;
   if (projection === undefined || !fits(projection.method, projection.parameters)) return undefined;
-  return unit >= 0.01 && unit <= 10_000 ? definitionOf({ ...of, ...projection, unit_m: unit }) : undefined;
+  return unit >= 0.01 && unit <= 10_000
+    ? formatDefinition({ ...of, ...projection, unit_m: unit })
+    : undefined;
 }
 
 const NONE = 0;

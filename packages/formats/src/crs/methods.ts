@@ -106,7 +106,7 @@ type Extra = ReadonlyMap<string, number>;
 const EXTRA: ReadonlySet<string> = new Set(["auxiliaryspheretype", "xscale", "yscale"]);
 
 /** The projection in one form, or undefined where its method, or a parameter of it, is not known. */
-export function projectionOf(crs: DescribedCrs): Projection | undefined {
+export function toProjection(crs: DescribedCrs): Projection | undefined {
   const toMethod = METHODS[normalName(crs.method ?? "")];
   if (toMethod === undefined) return undefined;
   const found: Found = new Map();

@@ -12,7 +12,7 @@ export function describeProjJson(value: unknown): DescribedCrs | undefined {
   const datum = base && (objectIn(base, "datum") ?? objectIn(base, "datum_ensemble"));
   const ellipsoid = datum && objectIn(datum, "ellipsoid");
   if (base === undefined || datum === undefined || ellipsoid === undefined) return undefined;
-  const shape = shapeOf(ellipsoid);
+  const shape = readEllipsoid(ellipsoid);
   if (shape === undefined) return undefined;
   const conversion = isProjected ? objectIn(crs, "conversion") : undefined;
   const axes = listIn(objectIn(crs, "coordinate_system"), "axis");
@@ -20,15 +20,15 @@ export function describeProjJson(value: unknown): DescribedCrs | undefined {
   return {
     kind: isProjected ? "projected" : "geographic",
     name: textIn(crs, "name"),
-    id: idOf(crs),
-    baseId: idOf(base),
+    id: readId(crs),
+    baseId: readId(base),
     baseName: textIn(base, "name"),
     datumName: textIn(datum, "name"),
     ...shape,
     meridianDegrees: [meridian === undefined ? 0 : (measure(meridian.longitude, "degree") ?? Number.NaN)],
-    unit: axes[0] && factorOf(axes[0].unit),
+    unit: axes[0] && readUnitFactor(axes[0].unit),
     method: conversion && textIn(objectIn(conversion, "method"), "name"),
-    parameters: parametersOf(conversion),
+    parameters: readParameters(conversion),
     directions: axes.map((axis) => textIn(axis, "direction").toLowerCase()),
     extension: undefined,
   };
@@ -63,12 +63,12 @@ function textIn(object: Json | undefined, key: string): string {
   return typeof value === "string" ? value : "";
 }
 
-function idOf(object: Json): string | undefined {
+function readId(object: Json): string | undefined {
   const id = objectIn(object, "id") ?? listIn(object, "ids")[0];
   return id && `${String(id.authority).toUpperCase()}:${String(id.code).toUpperCase()}`;
 }
 
-function shapeOf(ellipsoid: Json): { semiMajorMeters: number; inverseFlattening: number } | undefined {
+function readEllipsoid(ellipsoid: Json): { semiMajorMeters: number; inverseFlattening: number } | undefined {
   const radius = measure(ellipsoid.radius, "metre");
   if (radius !== undefined) return { semiMajorMeters: radius, inverseFlattening: 0 };
   const a = measure(ellipsoid.semi_major_axis, "metre");
@@ -88,20 +88,20 @@ function measure(value: unknown, unit: string): number | undefined {
 
 function inStandardUnit(value: number, unit: unknown): number | undefined {
   if (unit === "degree") return value;
-  const factor = factorOf(unit);
+  const factor = readUnitFactor(unit);
   if (factor === undefined) return undefined;
   return isObject(unit) && unit.type === "AngularUnit" ? toDegrees(value, factor) : value * factor;
 }
 
 /** Radians, metres or ones in a unit. */
-function factorOf(unit: unknown): number | undefined {
+function readUnitFactor(unit: unknown): number | undefined {
   if (unit === "degree") return RADIANS_PER_DEGREE;
   if (unit === "metre" || unit === "unity") return 1;
   const factor = isObject(unit) ? unit.conversion_factor : undefined;
   return typeof factor === "number" ? factor : undefined;
 }
 
-function parametersOf(conversion: Json | undefined): ReadonlyMap<string, number> {
+function readParameters(conversion: Json | undefined): ReadonlyMap<string, number> {
   const parameters = new Map<string, number>();
   for (const parameter of listIn(conversion, "parameters")) {
     const value = measure(parameter, "unity");

@@ -20,31 +20,31 @@ export function describeWkt(text: string): DescribedCrs | undefined {
   const ellipsoid = datum && findNode(datum, "SPHEROID", "ELLIPSOID");
   const [, semiMajor, inverseFlattening] = ellipsoid?.values ?? [];
   if (typeof semiMajor !== "number" || typeof inverseFlattening !== "number") return undefined;
-  const angle = unitOf(base) ?? RADIANS_PER_DEGREE;
+  const angle = readUnit(base) ?? RADIANS_PER_DEGREE;
   const conversion = isProjected ? (findNode(node, "CONVERSION") ?? node) : undefined;
-  const length = isProjected ? unitOf(node) : undefined;
+  const length = isProjected ? readUnit(node) : undefined;
   return {
     kind: isProjected ? "projected" : "geographic",
-    name: nameOf(node),
-    id: idOf(node),
-    baseId: idOf(base),
-    baseName: nameOf(base),
-    datumName: nameOf(datum!),
-    semiMajorMeters: semiMajor * (unitOf(ellipsoid!) ?? 1),
+    name: readName(node),
+    id: readId(node),
+    baseId: readId(base),
+    baseName: readName(base),
+    datumName: readName(datum!),
+    semiMajorMeters: semiMajor * (readUnit(ellipsoid!) ?? 1),
     inverseFlattening,
     meridianDegrees: meridians(base, angle),
     unit: isProjected ? length : angle,
-    method: conversion && nameOf(findNode(conversion, "PROJECTION", "METHOD")),
-    parameters: conversion === undefined ? new Map() : parametersOf(conversion, angle, length ?? 1),
-    directions: node.nodes.filter(({ keyword }) => keyword === "AXIS").map(directionOf),
-    extension: extensionOf(node) ?? extensionOf(base),
+    method: conversion && readName(findNode(conversion, "PROJECTION", "METHOD")),
+    parameters: conversion === undefined ? new Map() : readParameters(conversion, angle, length ?? 1),
+    directions: node.nodes.filter(({ keyword }) => keyword === "AXIS").map(readDirection),
+    extension: readExtension(node) ?? readExtension(base),
   };
 }
 
 /** The name of a definition, for messages: the first string in it, or the text's beginning where it is none. */
 export function wktName(text: string): string {
   const root = parseWkt(text.replace(/^\ufeff/, ""));
-  return root === undefined ? text.trim().slice(0, 60) : nameOf(root);
+  return root === undefined ? text.trim().slice(0, 60) : readName(root);
 }
 
 /** Without heights, and without the shift that a definition may carry. */
@@ -57,12 +57,12 @@ function horizontal(node: WktNode): WktNode | undefined {
   return source?.nodes[0] && horizontal(source.nodes[0]);
 }
 
-function nameOf(node: WktNode | undefined): string {
+function readName(node: WktNode | undefined): string {
   const [name] = node?.values ?? [];
   return typeof name === "string" ? name : "";
 }
 
-function idOf(node: WktNode): string | undefined {
+function readId(node: WktNode): string | undefined {
   const [authority, code] = findNode(node, "AUTHORITY", "ID")?.values ?? [];
   return authority === undefined || code === undefined
     ? undefined
@@ -72,7 +72,7 @@ function idOf(node: WktNode): string | undefined {
 const UNITS = ["UNIT", "ANGLEUNIT", "LENGTHUNIT", "SCALEUNIT"];
 
 /** The unit of a definition, or else of its axes. */
-function unitOf(node: WktNode): number | undefined {
+function readUnit(node: WktNode): number | undefined {
   const axis = findNode(node, "AXIS");
   const unit = findNode(node, ...UNITS) ?? (axis && findNode(axis, ...UNITS));
   const factor = unit?.values[1];
@@ -84,7 +84,7 @@ function meridians(base: WktNode, angle: number): readonly number[] {
   const meridian = findNode(base, "PRIMEM", "PRIMEMERIDIAN");
   const value = meridian?.values[1];
   if (typeof value !== "number") return [0];
-  const unit = unitOf(meridian!);
+  const unit = readUnit(meridian!);
   if (unit !== undefined) return [toDegrees(value, unit)];
   return [value, toDegrees(value, angle)];
 }
@@ -92,12 +92,12 @@ function meridians(base: WktNode, angle: number): readonly number[] {
 const LENGTHS = /easting|northing/i;
 const FACTORS = /scale|sphere_?type/i;
 
-function parametersOf(node: WktNode, angle: number, length: number): ReadonlyMap<string, number> {
+function readParameters(node: WktNode, angle: number, length: number): ReadonlyMap<string, number> {
   const parameters = new Map<string, number>();
   for (const parameter of node.nodes.filter(({ keyword }) => keyword === "PARAMETER")) {
     const [name, value] = parameter.values;
     if (typeof name !== "string" || typeof value !== "number") continue;
-    const own = unitOf(parameter);
+    const own = readUnit(parameter);
     if (FACTORS.test(name)) parameters.set(name, value);
     else if (LENGTHS.test(name)) parameters.set(name, value * (own ?? length));
     else parameters.set(name, toDegrees(value, own ?? angle));
@@ -105,11 +105,11 @@ function parametersOf(node: WktNode, angle: number, length: number): ReadonlyMap
   return parameters;
 }
 
-function directionOf(axis: WktNode): string {
+function readDirection(axis: WktNode): string {
   return String(axis.values[1] ?? "").toLowerCase();
 }
 
-function extensionOf(node: WktNode): string | undefined {
+function readExtension(node: WktNode): string | undefined {
   const extension = findNode(node, "EXTENSION");
   return extension && String(extension.values[1] ?? "");
 }

@@ -2,7 +2,7 @@ import { openPath } from "#host/files";
 import type { LocalFile } from "../file/local-file.ts";
 import { refusal } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
-import { joinParent, linkOf } from "../table/join-parent.ts";
+import { findLink, joinParent } from "../table/join-parent.ts";
 import { RowsTable } from "../table/rows-table.ts";
 import type { TableSource } from "../table/table-source.ts";
 import { readCsv } from "./csv.ts";
@@ -39,7 +39,7 @@ async function openGroup(
   try {
     const { encoding, limits } = options;
     const form = await openForm(file, { encoding, limits });
-    const link = linkOf(group.header, form.columns ?? []);
+    const link = findLink(group.header, form.columns ?? []);
     if (link === undefined) {
       const found = `no columns that join the table and ${file.name}`;
       const expected =

@@ -96,12 +96,12 @@ async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   let rest = new Uint8Array(0);
   let place: TextPlace = { line: 1, byte: 0 };
   for await (const chunk of bytes) {
-    const held = joined([rest, chunk]);
-    const whole = held.subarray(0, wholeCharacters(held));
+    const pending = joined([rest, chunk]);
+    const whole = pending.subarray(0, wholeCharacters(pending));
     const text = decodeUtf8(whole, place);
     if (text !== "") yield place.byte === 0 && text.startsWith("\ufeff") ? text.slice(1) : text;
     place = advance(place, whole);
-    rest = held.subarray(whole.length);
+    rest = pending.subarray(whole.length);
   }
   decodeUtf8(rest, place);
 }

@@ -27,6 +27,6 @@ export class FileWindow {
 }
 
 /** The bytes as numbers of any type. */
-export function viewOf(bytes: Uint8Array): DataView {
+export function toDataView(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

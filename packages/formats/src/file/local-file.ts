@@ -7,7 +7,7 @@ export interface LocalFile {
   /** Where it lies on this machine; empty where it lies in memory. */
   readonly path: string;
   /** The files passed in with it: for a shapefile its `.dbf`, `.prj` and others. */
-  readonly beside?: readonly LocalFile[];
+  readonly siblings?: readonly LocalFile[];
   /** In bytes. */
   readonly size: number;
   /** The bytes from `offset`: fewer than `length` only where the file ends before. Fails: `FILE_DAMAGED` where it was cut since it was opened. */
@@ -36,7 +36,7 @@ export function changedMeanwhile(name: string): FormatError {
 }
 
 /** The files in the folder of one, itself among them. */
-export interface Beside {
+export interface Siblings {
   readonly names: readonly string[];
   /** @param name one of the names */
   open(name: string): Promise<LocalFile>;

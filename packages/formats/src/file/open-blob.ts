@@ -9,25 +9,25 @@ import { CHUNK_BYTES, changedMeanwhile, type LocalFile } from "./local-file.ts";
  */
 export function openBlob(
   blob: Blob | Uint8Array<ArrayBuffer> | ArrayBuffer,
-  options: { readonly name?: string; readonly beside?: readonly LocalFile[] } = {},
+  options: { readonly name?: string; readonly siblings?: readonly LocalFile[] } = {},
 ): LocalFile {
-  const held = blob instanceof Blob ? blob : new Blob([blob]);
-  const own = "name" in held && typeof held.name === "string" ? held.name : "the file";
-  return new BlobFile(held, options.name ?? own, options.beside);
+  const content = blob instanceof Blob ? blob : new Blob([blob]);
+  const own = "name" in content && typeof content.name === "string" ? content.name : "the file";
+  return new BlobFile(content, options.name ?? own, options.siblings);
 }
 
 class BlobFile implements LocalFile {
   readonly name: string;
   readonly path = "";
   readonly size: number;
-  readonly beside?: readonly LocalFile[];
+  readonly siblings?: readonly LocalFile[];
   readonly #blob: Blob;
 
-  constructor(blob: Blob, name: string, beside: readonly LocalFile[] | undefined) {
+  constructor(blob: Blob, name: string, siblings: readonly LocalFile[] | undefined) {
     this.#blob = blob;
     this.name = name;
     this.size = blob.size;
-    if (beside !== undefined) this.beside = beside;
+    if (siblings !== undefined) this.siblings = siblings;
   }
 
   async read(offset: number, length: number): Promise<Uint8Array> {

@@ -34,7 +34,7 @@ export function openDocument(): FormatError {
 }
 
 function ogr2ogr(driver: string, ending: string, input: string): string {
-  return `ogr2ogr -f ${driver} ${shellWord(`${stemOf(input)}.${ending}`)} ${shellWord(input)}`;
+  return `ogr2ogr -f ${driver} ${shellWord(`${toStem(input)}.${ending}`)} ${shellWord(input)}`;
 }
 
 /** A file in a zip archive, as GDAL opens it. */
@@ -43,7 +43,7 @@ export function withinZip(archive: string, entry: string): string {
 }
 
 /** Name of a file without folders and endings. */
-export function stemOf(path: string): string {
+export function toStem(path: string): string {
   const name = path.split("/").findLast((part) => part !== "") ?? path;
   return name.replace(/(?<=.)\.[^.]*$/, "") || "converted";
 }

@@ -1,4 +1,4 @@
-import { AreaGeometry, areaOf, positionsOf } from "../area-geometry.ts";
+import { AreaGeometry, toAreaGeometry, toPositions } from "../area-geometry.ts";
 import { MOST_TINY } from "../limits.ts";
 import { isUnread, unreadError } from "../wkb/unread-types.ts";
 import type { Table } from "./table.ts";
@@ -51,19 +51,19 @@ class GeometryReader {
     const type = known === UNKNOWN ? table.uint8(TYPE) : known;
     switch (type) {
       case POINT: {
-        const [first] = positionsOf(this.#xy(table));
+        const [first] = toPositions(this.#xy(table));
         return { type: "Point", coordinates: first?.every(Number.isNaN) === false ? first : [] };
       }
       case LINE_STRING:
-        return { type: "LineString", coordinates: positionsOf(this.#xy(table)) };
+        return { type: "LineString", coordinates: toPositions(this.#xy(table)) };
       case MULTI_POINT:
-        return { type: "MultiPoint", coordinates: positionsOf(this.#xy(table)) };
+        return { type: "MultiPoint", coordinates: toPositions(this.#xy(table)) };
       case MULTI_LINE_STRING:
-        return { type: "MultiLineString", coordinates: this.#rings(table).map(positionsOf) };
+        return { type: "MultiLineString", coordinates: this.#rings(table).map(toPositions) };
       case POLYGON:
-        return areaOf([this.#rings(table)], false);
+        return toAreaGeometry([this.#rings(table)], false);
       case MULTI_POLYGON:
-        return areaOf(
+        return toAreaGeometry(
           Array.from(table.tables(PARTS), (part) => this.#rings(part)),
           true,
         );

@@ -64,11 +64,11 @@ export async function readHeader(file: LocalFile, encoding: string | undefined):
       },
     );
   return {
-    name: textOf(table, HEADER.name, encoding),
+    name: readText(table, HEADER.name, encoding),
     geometryType: table.uint8(HEADER.geometryType),
     columns: readColumns(table, HEADER.columns, encoding),
     featureCount,
-    crs: crsOf(table.table(HEADER.crs), encoding),
+    crs: readCrs(table.table(HEADER.crs), encoding),
     featuresStart,
   };
 }
@@ -89,7 +89,7 @@ export function readColumns(table: Table, field: number, encoding: string | unde
     nameBytes += column.bytes(COLUMN.name)?.length ?? 0;
     if (nameBytes > NAMES_LIMIT)
       column.fail(`names of ${nameBytes} bytes`, `at most ${NAMES_LIMIT} together`);
-    const name = textOf(column, COLUMN.name, encoding) ?? column.fail("a column without a name", "a name");
+    const name = readText(column, COLUMN.name, encoding) ?? column.fail("a column without a name", "a name");
     if (names.has(name)) column.fail(`two columns "${name}"`, "names of their own");
     names.add(name);
     const type = column.uint8(COLUMN.type);
@@ -111,21 +111,21 @@ function sizeOfIndex(featureCount: number, nodeSize: number): number {
   return NODE_BYTES * (featureCount === 1 ? 2 : nodes);
 }
 
-function crsOf(crs: Table | undefined, encoding: string | undefined): string | undefined {
+function readCrs(crs: Table | undefined, encoding: string | undefined): string | undefined {
   if (crs === undefined) return undefined;
-  const organization = textOf(crs, CRS.organization, encoding)?.toUpperCase() ?? "EPSG";
+  const organization = readText(crs, CRS.organization, encoding)?.toUpperCase() ?? "EPSG";
   const code = crs.int32(CRS.code);
   if (organization === "EPSG" && code > 0) return `EPSG:${code}`;
-  const codeText = textOf(crs, CRS.codeText, encoding);
+  const codeText = readText(crs, CRS.codeText, encoding);
   if (organization === "OGC" && codeText === "CRS84") return "OGC:CRS84";
-  const wkt = textOf(crs, CRS.wkt, encoding);
+  const wkt = readText(crs, CRS.wkt, encoding);
   const byWkt = wkt === undefined ? undefined : crsOfWkt(wkt);
   if (byWkt !== undefined) return byWkt;
   if (code > 0 || codeText !== undefined) return `${organization}:${codeText ?? code}`;
-  return textOf(crs, CRS.name, encoding) ?? wkt;
+  return readText(crs, CRS.name, encoding) ?? wkt;
 }
 
-function textOf(table: Table, field: number, encoding: string | undefined): string | undefined {
+function readText(table: Table, field: number, encoding: string | undefined): string | undefined {
   const bytes = table.bytes(field);
   if (bytes === undefined) return undefined;
   return decodeText(bytes, encoding, { column: "the header's own", place: { byte: table.placeOf(field) } });

@@ -1,4 +1,4 @@
-import { viewOf } from "../file/file-window.ts";
+import { toDataView } from "../file/file-window.ts";
 import { damaged, type Place } from "../format-error.ts";
 import { decodeText, jsonValue, realNumber, wholeNumber } from "../values.ts";
 
@@ -46,7 +46,7 @@ export interface PropertiesContext {
  */
 export function readProperties(bytes: Uint8Array, context: PropertiesContext): Map<string, unknown> {
   const { columns } = context;
-  const view = viewOf(bytes);
+  const view = toDataView(bytes);
   const values = new Map<string, unknown>();
   for (const { name, type } of columns) if (type !== BINARY) values.set(name, null);
   const seen = new Set<number>();

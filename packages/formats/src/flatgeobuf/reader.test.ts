@@ -1,24 +1,25 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { encodeFlatGeobuf, type FlatGeobufFile } from "../../test/flatgeobuf-file.ts";
-import { fileOf } from "../../test/local-bytes.ts";
+import { toLocalFile } from "../../test/local-bytes.ts";
 import { randomGeometry } from "../../test/random-geometry.ts";
 import {
+  catchRefusal,
   expectCutRefused,
   expectReadOrRefused,
   plain,
   readRows,
   readTable,
-  refusalOf,
   SQUARE,
 } from "../../test/reading.ts";
 import { AreaGeometry } from "../area-geometry.ts";
 import type { ReadOptions } from "../format-reader.ts";
 import { flatgeobufReader } from "./reader.ts";
 
-const open = (bytes: Uint8Array, options: ReadOptions = {}) => flatgeobufReader.open(fileOf(bytes), options);
+const open = (bytes: Uint8Array, options: ReadOptions = {}) =>
+  flatgeobufReader.open(toLocalFile(bytes), options);
 const read = (bytes: Uint8Array, options: ReadOptions = {}) => readTable(open(bytes, options));
-const refusal = (bytes: Uint8Array, options: ReadOptions = {}) => refusalOf(read(bytes, options));
+const refusal = (bytes: Uint8Array, options: ReadOptions = {}) => catchRefusal(read(bytes, options));
 
 const EVERY_TYPE: FlatGeobufFile = {
   geometryType: "Polygon",
@@ -203,8 +204,8 @@ describe("a hostile FlatGeobuf", () => {
       values: [1, 2, true],
     }));
     const bytes = encodeFlatGeobuf({ columns: EVERY_TYPE.columns!.slice(0, 3), features });
-    const asked = { seed: 83, count: 3000, flips: 3, refused: 500 };
-    await expectReadOrRefused([bytes], asked, async (turned) => {
+    const options = { seed: 83, count: 3000, flips: 3, refused: 500 };
+    await expectReadOrRefused([bytes], options, async (turned) => {
       await read(turned);
       await readRows(open(turned));
     });

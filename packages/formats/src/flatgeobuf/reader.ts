@@ -1,4 +1,4 @@
-import { FileWindow, viewOf } from "../file/file-window.ts";
+import { FileWindow, toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { noLayers } from "../file/unsupported.ts";
 import { damaged, FormatError } from "../format-error.ts";
@@ -10,7 +10,7 @@ import {
   type ReadOptions,
   type Row,
 } from "../format-reader.ts";
-import { limitsOf } from "../limits.ts";
+import { resolveLimits } from "../limits.ts";
 import { readGeometry } from "./geometry.ts";
 import { type Header, readColumns, readHeader } from "./header.ts";
 import { BINARY, readProperties } from "./properties.ts";
@@ -46,7 +46,7 @@ class FlatGeobufTable implements OpenTable {
     this.#file = file;
     this.#header = header;
     this.#encoding = options.encoding;
-    this.#featureBytes = limitsOf(options).featureBytes;
+    this.#featureBytes = resolveLimits(options).featureBytes;
     this.crs = header.crs;
     this.columns = header.columns.filter(({ type }) => type !== BINARY).map(({ name }) => name);
   }
@@ -96,7 +96,7 @@ class FlatGeobufTable implements OpenTable {
     while (at < end) {
       const prefix = await window.read(at, 4);
       if (prefix.length < 4) this.#fail(count + 1, at, "the end of the file", "the size of a feature");
-      const size = viewOf(prefix).getUint32(0, true);
+      const size = toDataView(prefix).getUint32(0, true);
       if (size > end - at - 4)
         this.#fail(count + 1, at, `a feature of ${size} bytes`, `at most ${end - at - 4}`);
       if (size > this.#featureBytes) throw tooLarge(count + 1, at, size, this.#featureBytes);

@@ -1,4 +1,4 @@
-import { viewOf } from "../file/file-window.ts";
+import { toDataView } from "../file/file-window.ts";
 import { damaged } from "../format-error.ts";
 
 /** True if this machine stores the least byte of a number first, as a FlatBuffer does. */
@@ -34,7 +34,7 @@ export class Table {
 
   /** @param start where the bytes begin in the file */
   static rootOf(bytes: Uint8Array, start: number): Table {
-    const view = viewOf(bytes);
+    const view = toDataView(bytes);
     const buffer = { bytes, view, start };
     if (bytes.length < 4) fail(buffer, 0, `${bytes.length} bytes`, "a table");
     return new Table(buffer, view.getUint32(0, true));

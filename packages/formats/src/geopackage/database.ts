@@ -31,8 +31,8 @@ export class Database {
    * Fails: `FILE_DAMAGED`; `FORMAT_UNSUPPORTED` where changes lie in a file beside it.
    */
   static async open(file: LocalFile, lengthLimit: number): Promise<Database> {
-    await refuseChangesBeside(file, "-wal");
-    await refuseChangesBeside(file, "-journal");
+    await refuseUnmergedChanges(file, "-wal");
+    await refuseUnmergedChanges(file, "-journal");
     await checkSchemaTree(file);
     try {
       return new Database(await Sqlite.open(file, lengthLimit), lengthLimit);
@@ -56,7 +56,7 @@ export class Database {
   }
 
   has(table: string): boolean {
-    return this.#kindOf(table) !== undefined;
+    return this.#findKind(table) !== undefined;
   }
 
   /**
@@ -66,7 +66,7 @@ export class Database {
    * brings; `FILE_DAMAGED` where there is no such table.
    */
   columns(table: string): Column[] {
-    const kind = this.#kindOf(table);
+    const kind = this.#findKind(table);
     if (kind?.type !== "table" || kind.wr !== 0) {
       const what =
         kind === undefined ? "nothing" : kind.type === "table" ? "a table without row ids" : `a ${kind.type}`;
@@ -114,7 +114,7 @@ export class Database {
   }
 
   /** The bytes of a text as they are stored. */
-  bytesOf(table: string, column: string, rowId: bigint): Uint8Array | null {
+  readBytes(table: string, column: string, rowId: bigint): Uint8Array | null {
     const id = rowIdName(this.columns(table));
     // A number of 64 bits, which is its own text.
     const rest = `FROM ${quoted(table)} WHERE ${id} = ${rowId}`;
@@ -126,7 +126,7 @@ export class Database {
     return String(this.#all("PRAGMA encoding")[0]?.encoding);
   }
 
-  #kindOf(table: string): { readonly type: string; readonly wr: number } | undefined {
+  #findKind(table: string): { readonly type: string; readonly wr: number } | undefined {
     const [row] = this.#all(`PRAGMA main.table_list(${quoted(table)})`);
     return row as { readonly type: string; readonly wr: number } | undefined;
   }
@@ -176,8 +176,8 @@ function quoted(name: string): string {
 }
 
 /** Changes that another program has not yet put into the file would not be read. */
-async function refuseChangesBeside(file: LocalFile, ending: string): Promise<void> {
-  const size = await Sqlite.sizeBeside(file, ending);
+async function refuseUnmergedChanges(file: LocalFile, ending: string): Promise<void> {
+  const size = await Sqlite.siblingSize(file, ending);
   if (size === 0) return;
   const entry = `${file.name}${ending}`;
   const found = `changes beside the file, in ${entry}`;

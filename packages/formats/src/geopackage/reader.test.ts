@@ -8,11 +8,11 @@ import { geometryBlob, type LayerFile, writeGeoPackage } from "../../test/geopac
 import { randomArea } from "../../test/random-geometry.ts";
 import {
   all,
+  catchRefusal,
   expectReadOrRefused,
   plain,
   readRows,
   readTable,
-  refusalOf,
   SQUARE,
 } from "../../test/reading.ts";
 import type { LocalFile } from "../file/local-file.ts";
@@ -65,10 +65,10 @@ async function opened<T>(path: string, use: (file: LocalFile) => Promise<T>): Pr
 
 const read = (path: string, options: ReadOptions = {}) =>
   opened(path, (file) => readTable(geopackageReader.open(file, options)));
-const rowsOf = (path: string, options: ReadOptions = {}) =>
+const listRows = (path: string, options: ReadOptions = {}) =>
   opened(path, (file) => readRows(geopackageReader.open(file, options)));
 const refusal = (path: string, options: ReadOptions = {}) =>
-  refusalOf(read(path, options).then(() => rowsOf(path, options)));
+  catchRefusal(read(path, options).then(() => listRows(path, options)));
 
 describe("a GeoPackage", () => {
   it("tells of a geometry of curves, which is not read, the box that its header has", async () => {
@@ -143,7 +143,7 @@ describe("a GeoPackage", () => {
   it("gives tables of attributes as rows; large numbers as text, blobs only where the column says other", async () => {
     const path = fresh();
     writeGeoPackage(path, [UNITS, OWNERS]);
-    const rows = await rowsOf(path, { layer: "owners" });
+    const rows = await listRows(path, { layer: "owners" });
     expect(rows.map(({ cells }) => Object.fromEntries(cells))).toEqual([
       { id: 1, tax: "a", share: 0.5, count: "1152921504606846976" },
       { id: 2, tax: "/w==", share: "Infinity", count: "-9007199254740992" },
@@ -247,7 +247,7 @@ describe("a GeoPackage", () => {
     expect(error.message).toBe(
       'layer units, feature 2: found bytes that are not UTF-8 in column "name", expected UTF-8, or the encoding (--encoding)',
     );
-    const rows = await rowsOf(path, { encoding: "windows-1252" });
+    const rows = await listRows(path, { encoding: "windows-1252" });
     expect(rows.map(({ cells }) => cells.get("name"))).toEqual(["\uFFFD ok", "Mç"]);
     expect((await refusal(path, { encoding: "klingon" })).code).toBe("ENCODING_UNKNOWN");
   });
@@ -417,12 +417,12 @@ describe("a hostile GeoPackage", () => {
     writeGeoPackage(path, [UNITS, OWNERS], undefined, "PRAGMA page_size = 512;");
     const flipped = fresh();
     const random = seededRandom(76);
-    const asked = { seed: 75, count: 250, flips: 4, refused: 20 };
-    await expectReadOrRefused([readFileSync(path)], asked, async (bytes) => {
+    const options = { seed: 75, count: 250, flips: 4, refused: 20 };
+    await expectReadOrRefused([readFileSync(path)], options, async (bytes) => {
       writeFileSync(flipped, bytes);
       const layer = random.integer(2) === 0 ? "units" : "owners";
       await read(flipped, { layer });
-      await rowsOf(flipped, { layer });
+      await listRows(flipped, { layer });
     });
   });
 

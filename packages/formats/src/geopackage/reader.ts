@@ -1,6 +1,6 @@
 import { toBase64 } from "../bytes.ts";
 import { crsOfWkt } from "../crs/crs-of.ts";
-import { viewOf } from "../file/file-window.ts";
+import { toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError, type Place } from "../format-error.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type ReadOptions,
   type Row,
 } from "../format-reader.ts";
-import { limitsOf } from "../limits.ts";
+import { resolveLimits } from "../limits.ts";
 import { decodeText, realNumber, wholeNumber } from "../values.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
 import { type Cell, type Column, Database } from "./database.ts";
@@ -24,7 +24,7 @@ import { chooseLayer, type Layer, readLayers } from "./layers.ts";
 export const geopackageReader: FormatReader = {
   format: "geopackage",
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
-    const database = await Database.open(file, limitsOf(options).featureBytes).catch(
+    const database = await Database.open(file, resolveLimits(options).featureBytes).catch(
       async (error: unknown) => {
         throw await withLostWal(error, file);
       },
@@ -106,7 +106,7 @@ class GeoPackageTable implements OpenTable {
       const cells = row.slice(geometry === undefined ? 1 : 2);
       const id = toValue(cells[key] ?? row[0]!, "") as string | number;
       const properties = this.#cells(cells, row[0] as bigint, place);
-      yield { place, id, properties, crs: this.crs, ...geometryOf(blob, geometry?.srsId ?? 0) };
+      yield { place, id, properties, crs: this.crs, ...readGeometry(blob, geometry?.srsId ?? 0) };
     }
     await this.#database.checkUnchanged();
   }
@@ -141,13 +141,13 @@ class GeoPackageTable implements OpenTable {
   /** A text whose bytes are not UTF-8: decoded in the encoding of the options, else refused. */
   #decode(text: string, column: string, rowId: bigint, place: Place): string {
     if (this.#database.encoding !== "UTF-8") return text;
-    const bytes = this.#database.bytesOf(this.layer, column, rowId) ?? new Uint8Array();
+    const bytes = this.#database.readBytes(this.layer, column, rowId) ?? new Uint8Array();
     return decodeText(bytes, this.#encoding, { column, place });
   }
 }
 
 /** The geometry of a feature, or what is wrong with it. */
-function geometryOf(blob: Cell, srsId: number): Pick<Feature, "geometry" | "fault" | "box"> {
+function readGeometry(blob: Cell, srsId: number): Pick<Feature, "geometry" | "fault" | "box"> {
   const read = geometryOrFault(() => {
     if (blob === null) return null;
     if (blob instanceof Uint8Array) return readGeometryBlob(blob, srsId);
@@ -218,7 +218,7 @@ function readGeometryBlob(blob: Uint8Array, srsId: number): unknown {
   if (envelope === undefined) throw damaged(`an envelope of kind ${kind}`, "0 to 4", { byte: 3 });
   const start = HEADER_BYTES + envelope;
   if (start > blob.length) throw damaged(`${blob.length} bytes`, `a header of ${start} bytes`, { byte: 0 });
-  const view = viewOf(blob);
+  const view = toDataView(blob);
   const ownSrsId = view.getInt32(4, (flags & 1) === 1);
   if (ownSrsId > 0 && ownSrsId !== srsId) {
     const details = { found: `srs_id ${ownSrsId}`, expected: `srs_id ${srsId}, as the layer says` };
@@ -231,7 +231,7 @@ function readGeometryBlob(blob: Uint8Array, srsId: number): unknown {
 /** `[minX, minY, maxX, maxY]` in the header of a geometry of a type that is not read; undefined where it has none. */
 function readEnvelope(blob: Uint8Array): [number, number, number, number] | undefined {
   if (blob.length < HEADER_BYTES + 32 || ((blob[3]! >> 1) & 7) === 0) return undefined;
-  const view = viewOf(blob);
+  const view = toDataView(blob);
   const isLittle = (blob[3]! & 1) === 1;
   const [minX, maxX, minY, maxY] = [0, 1, 2, 3].map((i) => view.getFloat64(HEADER_BYTES + 8 * i, isLittle));
   const box: [number, number, number, number] = [minX!, minY!, maxX!, maxY!];

@@ -1,4 +1,4 @@
-import { viewOf } from "../file/file-window.ts";
+import { toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { damaged } from "../format-error.ts";
 
@@ -37,14 +37,14 @@ export async function checkSchemaTree(file: LocalFile): Promise<void> {
     seen.add(page);
     if (seen.size * size > SCHEMA_LIMIT)
       throw damaged("a schema of more than 64 MiB", "the schema of a GeoPackage", { byte: at });
-    for (const each of childrenOf(await file.read(at, size), page === 1 ? FILE_HEADER : 0, at))
+    for (const each of listChildren(await file.read(at, size), page === 1 ? FILE_HEADER : 0, at))
       waiting.push(each);
   }
 }
 
 /** The pages below a page of a table. */
-function childrenOf(page: Uint8Array, header: number, at: number): number[] {
-  const view = viewOf(page);
+function listChildren(page: Uint8Array, header: number, at: number): number[] {
+  const view = toDataView(page);
   const type = page[header];
   if (type === LEAF) return [];
   if (type !== INTERIOR)

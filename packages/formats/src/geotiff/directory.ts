@@ -1,4 +1,4 @@
-import { viewOf } from "../file/file-window.ts";
+import { toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { damaged } from "../format-error.ts";
 
@@ -39,7 +39,7 @@ export async function readDirectories(
   const head = await readPiece(file, 0, Math.min(16, file.size), "the header");
   if (head.length < 8) throw damaged(`a file of ${head.length} bytes`, "the header of a TIFF file");
   const littleEndian = head[0] === 0x49;
-  const view = viewOf(head);
+  const view = toDataView(head);
   const order = view.getUint16(0);
   const version = view.getUint16(2, littleEndian);
   const isBig = version === 43;
@@ -82,13 +82,13 @@ async function readDirectory(
   const [countBytes, entryBytes, pointerBytes] = isBig ? [8, 20, 8] : [2, 12, 4];
   const what = "a directory";
   const first = await readPiece(file, offset, countBytes, what);
-  const firstView = viewOf(first);
+  const firstView = toDataView(first);
   const count = isBig ? wide(firstView, 0, littleEndian) : firstView.getUint16(0, littleEndian);
   if (count === 0 || count > MOST_TAGS) {
     throw damaged(`a directory of ${count} tags`, `1 to ${MOST_TAGS}`, { byte: offset });
   }
   const body = await readPiece(file, offset + countBytes, count * entryBytes + pointerBytes, what);
-  const view = viewOf(body);
+  const view = toDataView(body);
   const entries = new Map<number, Entry>();
   for (let i = 0; i < count; i++) {
     const at = i * entryBytes;
@@ -139,7 +139,7 @@ export class Directory {
     const entry = this.#entries.get(tag);
     if (entry === undefined) return [];
     const wanted = length ?? entry.count - from;
-    const view = viewOf(await this.#bytesOf(tag, entry, from, wanted));
+    const view = toDataView(await this.#readBytes(tag, entry, from, wanted));
     return numbersIn(view, entry.type, wanted, this.#littleEndian);
   }
 
@@ -158,12 +158,12 @@ export class Directory {
     const entry = this.#entries.get(tag);
     if (entry === undefined) return undefined;
     if (entry.type !== ASCII) this.#fail(`tag ${tag} of type ${entry.type}`, "a text");
-    const bytes = await this.#bytesOf(tag, entry, 0, entry.count, most);
+    const bytes = await this.#readBytes(tag, entry, 0, entry.count, most);
     const end = bytes.indexOf(0);
     return new TextDecoder("latin1").decode(end === -1 ? bytes : bytes.subarray(0, end));
   }
 
-  async #bytesOf(
+  async #readBytes(
     tag: number,
     entry: Entry,
     from: number,

@@ -1,4 +1,4 @@
-import { shellWord, stemOf } from "../file/unsupported.ts";
+import { shellWord, toStem } from "../file/unsupported.ts";
 import { type FormatError, refusal } from "../format-error.ts";
 
 /** The error of what GDAL reads and this package does not, with the line that converts it. */
@@ -14,7 +14,7 @@ export function unread(found: string, expected: string, name: string, options?: 
  * @param options of `gdal_translate`
  */
 export function gdalTranslate(name: string, options: string): string {
-  return `gdal_translate ${options} ${shellWord(name)} ${shellWord(`${stemOf(name)}-converted.tif`)}`;
+  return `gdal_translate ${options} ${shellWord(name)} ${shellWord(`${toStem(name)}-converted.tif`)}`;
 }
 
 /**
@@ -25,5 +25,5 @@ export function gdalTranslate(name: string, options: string): string {
  * @param options of `gdalwarp`
  */
 export function gdalWarp(name: string, options: string = "-t_srs EPSG:4326"): string {
-  return `gdalwarp ${options} -r near -dstalpha ${shellWord(name)} ${shellWord(`${stemOf(name)}-wgs84.tif`)}`;
+  return `gdalwarp ${options} -r near -dstalpha ${shellWord(name)} ${shellWord(`${toStem(name)}-wgs84.tif`)}`;
 }

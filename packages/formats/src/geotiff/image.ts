@@ -2,9 +2,9 @@ import type { LocalFile } from "../file/local-file.ts";
 import { damaged, type FormatError, refusal } from "../format-error.ts";
 import { type Directory, readPiece } from "./directory.ts";
 import { gdalTranslate, unread } from "./gdal-line.ts";
-import { memoryBytes, type Samples, type SampleType, samplesOf } from "./samples.ts";
+import { memoryBytes, readSamples, type Samples, type SampleType } from "./samples.ts";
 import { TAG } from "./tags.ts";
-import { codecOf, hasPredictor, unpackBlock } from "./unpack-block.ts";
+import { findCodec, hasPredictor, unpackBlock } from "./unpack-block.ts";
 
 /** Most bytes of a strip or tile, unpacked: cells of less than 8 bits take a byte each. */
 export const MOST_BLOCK_BYTES: number = 64 * 2 ** 20;
@@ -76,7 +76,7 @@ export async function openImage(
   if (bands < 1 || bands > 1024) throw damaged(`${bands} bands`, "1 to 1024", place);
   const type = await sampleType(directory, bands, name);
   const isChunky = bands === 1 || (await directory.number(TAG.PLANAR, 1)) === 1;
-  const codec = codecOf(await directory.number(TAG.COMPRESSION, 1), name);
+  const codec = findCodec(await directory.number(TAG.COMPRESSION, 1), name);
   const photometric = await directory.number(TAG.PHOTOMETRIC, 1);
   if (photometric > CMYK) {
     throw unread(
@@ -129,7 +129,7 @@ export async function openImage(
     const expected = `${count}, for ${columns} × ${rows} cells in ${what} of ${width} × ${height}`;
     throw damaged(`places of ${found} ${what}`, expected, place);
   }
-  const places = placesOf(directory, offsets, sizes, count);
+  const places = createPlaceReader(directory, offsets, sizes, count);
   await checkPlaces(file.size, places, count, directory.offset);
 
   const readOne = async (index: number, needed: number): Promise<Uint8Array | undefined> => {
@@ -140,9 +140,9 @@ export async function openImage(
     return unpackBlock(codec, packed, rowBytes * needed, rowBytes * height, offset);
   };
   const layout = { type, littleEndian, predictor, samples, width };
-  const valuesOf = (bytes: Uint8Array, wanted: readonly number[]): Samples[] => {
+  const decodeValues = (bytes: Uint8Array, wanted: readonly number[]): Samples[] => {
     try {
-      return samplesOf(bytes, { ...layout, wanted });
+      return readSamples(bytes, { ...layout, wanted });
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw unread(error.message, "whole numbers within ±9007199254740991", name, "-ot Float64");
@@ -160,13 +160,13 @@ export async function openImage(
       const index = row * across + column;
       if (isChunky) {
         const bytes = await readOne(index, inImage);
-        return bytes && valuesOf(bytes, wanted);
+        return bytes && decodeValues(bytes, wanted);
       }
       const answer: Samples[] = [];
       for (const band of wanted) {
         const bytes = await readOne(band * across * down + index, inImage);
         if (bytes === undefined) return undefined;
-        answer.push(valuesOf(bytes, [0])[0]!);
+        answer.push(decodeValues(bytes, [0])[0]!);
       }
       return answer;
     },
@@ -184,20 +184,21 @@ interface Places {
 const PLACES_AT_ONCE = 1 << 13;
 
 /** Where the block of a number and some before and after it lie. */
-function placesOf(
+function createPlaceReader(
   directory: Directory,
   offsets: number,
   sizes: number,
   count: number,
 ): (index: number) => Promise<Places> {
-  let held: Places | undefined;
+  let cached: Places | undefined;
   return async (index) => {
-    if (held !== undefined && index >= held.from && index < held.from + held.starts.length) return held;
+    if (cached !== undefined && index >= cached.from && index < cached.from + cached.starts.length)
+      return cached;
     const from = index - (index % PLACES_AT_ONCE);
     const length = Math.min(PLACES_AT_ONCE, count - from);
     const starts = await directory.numbers(offsets, from, length);
-    held = { from, starts, lengths: await directory.numbers(sizes, from, length) };
-    return held;
+    cached = { from, starts, lengths: await directory.numbers(sizes, from, length) };
+    return cached;
   };
 }
 

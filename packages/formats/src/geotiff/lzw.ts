@@ -28,16 +28,16 @@ export function unpackLzw(packed: Uint8Array, output: Uint8Array): number {
   let lastStart = 0;
   let lastLength = 0;
   let bits = 0;
-  let held = 0;
+  let bitCount = 0;
   let from = 0;
   while (at < size) {
-    while (held < width) {
+    while (bitCount < width) {
       if (from === packed.length) return at;
       bits = ((bits << 8) | packed[from++]!) & 0xffffff;
-      held += 8;
+      bitCount += 8;
     }
-    held -= width;
-    const code = (bits >> held) & ((1 << width) - 1);
+    bitCount -= width;
+    const code = (bits >> bitCount) & ((1 << width) - 1);
     if (code === END) return at;
     if (code === CLEAR) {
       next = FIRST;

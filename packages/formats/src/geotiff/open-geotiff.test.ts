@@ -2,8 +2,8 @@ import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { allCells } from "../../test/all-cells.ts";
 import { expectHostileTiffsRefused } from "../../test/hostile-tiffs.ts";
-import { fileOf } from "../../test/local-bytes.ts";
-import { refusalOf } from "../../test/reading.ts";
+import { toLocalFile } from "../../test/local-bytes.ts";
+import { catchRefusal } from "../../test/reading.ts";
 import { type Tag, type TiffContent, writeTiff } from "../../test/write-tiff.ts";
 import { openGeoTiff } from "./open-geotiff.ts";
 
@@ -22,8 +22,8 @@ function patchy(most: number, seed: number, count: number = COLUMNS * ROWS): num
 
 const base = { columns: COLUMNS, rows: ROWS, values: patchy(20, 1) };
 const open = (content: Partial<TiffContent>) =>
-  openGeoTiff(fileOf(writeTiff({ ...base, ...content }), "cells.tif"));
-const refusal = (content: Partial<TiffContent>) => refusalOf(open(content));
+  openGeoTiff(toLocalFile(writeTiff({ ...base, ...content }), "cells.tif"));
+const refusal = (content: Partial<TiffContent>) => catchRefusal(open(content));
 
 describe("a GeoTIFF", () => {
   const codecs = ["none", "lzw", "deflate", "packbits", "zstd"] as const;
@@ -272,7 +272,7 @@ describe("a GeoTIFF", () => {
       const at = bytes.readUInt32LE(4);
       bytes.writeUInt32LE(at, at + 2 + 12 * bytes.readUInt16LE(at));
     }
-    const error = await refusalOf(openGeoTiff(fileOf(bytes, "cells.tif")));
+    const error = await catchRefusal(openGeoTiff(toLocalFile(bytes, "cells.tif")));
     expect(error.code).toBe(code);
     expect(error.message).toContain(words);
     expect(error.details.found).toBeDefined();
@@ -283,7 +283,7 @@ describe("a GeoTIFF", () => {
   it("is refused where a block is no longer than its bytes say, with its byte", async () => {
     for (const codec of ["none", "lzw", "deflate", "packbits", "zstd"] as const) {
       const bytes = writeTiff({ ...base, codec, stripRows: 41, tags: { 279: [4, [9]] } });
-      const tiff = await openGeoTiff(fileOf(bytes, "cells.tif"));
+      const tiff = await openGeoTiff(toLocalFile(bytes, "cells.tif"));
       await expect(tiff.image.readBlock(0, 0, [0])).rejects.toMatchObject({
         code: "FILE_DAMAGED",
         details: { place: { byte: 8 } },
@@ -293,7 +293,7 @@ describe("a GeoTIFF", () => {
 
   it("is longitude and latitude without a CRS of its own where that is said", async () => {
     const bytes = writeTiff({ ...base, geoKeys: {}, tags: { 34735: null } });
-    const tiff = await openGeoTiff(fileOf(bytes), { isGeographic: true });
+    const tiff = await openGeoTiff(toLocalFile(bytes), { isGeographic: true });
     expect(tiff.place.west).toBe(-71.8);
     expect((await refusal({ geoKeys: {} })).code).toBe("CRS_UNSUPPORTED");
   });

@@ -17,7 +17,7 @@ export interface GeoTiff {
   readonly place: RasterPlace;
   /** The cells that count (not 0), if the file has an image of them after its first one. */
   readonly mask: TiffImage | undefined;
-  /** The value that the file calls nodata (GDAL's tag); {@link nodataOf} has that of a band. */
+  /** The value that the file calls nodata (GDAL's tag); {@link findNodata} has that of a band. */
   readonly nodata: NodataTag | undefined;
   /** By band, from 0: the value that GDAL's `.aux.xml` calls nodata. */
   readonly auxiliaryNodata: ReadonlyMap<number, NodataTag>;
@@ -45,7 +45,7 @@ export async function openGeoTiff(
     readonly auxiliary?: LocalFile | undefined;
   } = {},
 ): Promise<GeoTiff> {
-  const auxiliary = await auxiliaryOf(options.auxiliary);
+  const auxiliary = await readAuxiliaryFile(options.auxiliary);
   try {
     const { image, mask, directory } = await images(file);
     const nodata = (await directory.text(TAG.GDAL_NODATA))?.trim();
@@ -78,11 +78,11 @@ export async function openGeoTiff(
  *
  * @param band from 0
  */
-export function nodataOf({ nodata, auxiliaryNodata }: GeoTiff, band: number): NodataTag | undefined {
+export function findNodata({ nodata, auxiliaryNodata }: GeoTiff, band: number): NodataTag | undefined {
   return auxiliaryNodata.get(band) ?? nodata;
 }
 
-async function auxiliaryOf(file: LocalFile | undefined): Promise<Auxiliary | undefined> {
+async function readAuxiliaryFile(file: LocalFile | undefined): Promise<Auxiliary | undefined> {
   try {
     return file && (await readAuxiliary(file));
   } catch (error) {

@@ -38,12 +38,12 @@ interface Layout {
  *
  * Fails: a plain error for whole numbers of 64 bits that a double does not hold.
  */
-export function samplesOf(bytes: Uint8Array, layout: Layout): Samples[] {
+export function readSamples(bytes: Uint8Array, layout: Layout): Samples[] {
   const { type, predictor, samples, width, wanted } = layout;
   const rowValues = width * samples;
   if (type.bits < 8) {
     const values = unpackBits(bytes, type.bits, rowValues);
-    return wanted.map((band) => bandOf(values, samples, band));
+    return wanted.map((band) => pickBand(values, samples, band));
   }
   const size = type.bits / 8;
   const rows = Math.floor(bytes.length / (rowValues * size));
@@ -52,7 +52,7 @@ export function samplesOf(bytes: Uint8Array, layout: Layout): Samples[] {
   else if (size > 1 && layout.littleEndian !== HOST_IS_LITTLE) swapBytes(ownBytes, size);
   if (predictor === 2) sumDifferences(ownBytes, rowValues, size, samples, rows);
   const values = typed(ownBytes, type, rows * rowValues);
-  return wanted.map((band) => bandOf(values, samples, band));
+  return wanted.map((band) => pickBand(values, samples, band));
 }
 
 /** Bytes that a value takes once it is read. */
@@ -149,7 +149,7 @@ function halfFloat(bits: number): number {
   return sign * (1024 + fraction) * 2 ** (exponent - 25);
 }
 
-function bandOf(values: Samples, samples: number, band: number): Samples {
+function pickBand(values: Samples, samples: number, band: number): Samples {
   if (samples === 1) return values;
   const length = Math.floor(values.length / samples);
   const one = values.slice(0, length);

@@ -29,7 +29,7 @@ const UNREAD: Readonly<Record<number, string>> = {
 };
 
 /** The codec of a number. Fails: `FORMAT_UNSUPPORTED` for one that is not read. */
-export function codecOf(number: number, name: string): Codec {
+export function findCodec(number: number, name: string): Codec {
   const codec = CODECS[number];
   if (codec !== undefined) return codec;
   const found = `cells packed with ${UNREAD[number] ?? `codec ${number}`}`;

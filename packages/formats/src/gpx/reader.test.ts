@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileOf } from "../../test/local-bytes.ts";
+import { toLocalFile } from "../../test/local-bytes.ts";
 import { plain } from "../../test/reading.ts";
 import { FormatError } from "../format-error.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
@@ -12,7 +12,7 @@ const gpx = (inner: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1">\n<metadata><name>m</name></metadata>${inner}</gpx>`;
 
 async function read(text: string, options: ReadOptions = {}): Promise<Feature[]> {
-  const table = await openTable(fileOf(Buffer.from(text)), options);
+  const table = await openTable(toLocalFile(Buffer.from(text)), options);
   const features: Feature[] = [];
   for await (const feature of table.features())
     features.push({ ...feature, geometry: plain(feature.geometry) });

@@ -9,7 +9,7 @@ import {
   type Row,
 } from "../format-reader.ts";
 import { readElements, type XmlElement } from "../kml/xml-elements.ts";
-import { limitsOf } from "../limits.ts";
+import { resolveLimits } from "../limits.ts";
 import { isDecimal } from "../values.ts";
 
 /**
@@ -63,7 +63,7 @@ class GpxTable implements OpenTable {
     let isFirst = true;
     const events = readElements(this.#file, {
       encoding: this.#options.encoding,
-      limits: limitsOf(this.#options),
+      limits: resolveLimits(this.#options),
       isWhole: (name) => Object.hasOwn(KINDS, name),
     });
     for await (const { event, element } of events) {
@@ -76,9 +76,9 @@ class GpxTable implements OpenTable {
       yield {
         place: { feature: ++number, line: element.line },
         id: undefined,
-        properties: propertiesOf(element),
+        properties: readProperties(element),
         crs: this.crs,
-        ...geometryOrFault(() => geometryOf(element)),
+        ...geometryOrFault(() => toGeometry(element)),
       };
     }
   }
@@ -95,30 +95,30 @@ class GpxTable implements OpenTable {
 type Position = [number, number];
 
 /** Fails: `GEOMETRY_INVALID`, as `FormatError`, for a position that is none. */
-function geometryOf(element: XmlElement): unknown {
-  if (element.name === "wpt") return { type: "Point", coordinates: positionOf(element) };
-  if (element.name === "rte") return lineOf(childrenOf(element, "rtept").map(positionOf));
-  const segments = childrenOf(element, "trkseg")
-    .map((segment) => childrenOf(segment, "trkpt").map(positionOf))
+function toGeometry(element: XmlElement): unknown {
+  if (element.name === "wpt") return { type: "Point", coordinates: readPosition(element) };
+  if (element.name === "rte") return toLine(findChildren(element, "rtept").map(readPosition));
+  const segments = findChildren(element, "trkseg")
+    .map((segment) => findChildren(segment, "trkpt").map(readPosition))
     .filter(({ length }) => length > 0);
   // A receiver that was switched on and off leaves a segment of one position.
   const lines = segments.filter(({ length }) => length > 1);
   if (lines.length > 1) return { type: "MultiLineString", coordinates: lines };
-  return lineOf(lines[0] ?? segments[0] ?? []);
+  return toLine(lines[0] ?? segments[0] ?? []);
 }
 
-function lineOf(positions: readonly Position[]): unknown {
+function toLine(positions: readonly Position[]): unknown {
   return positions.length === 0 ? null : { type: "LineString", coordinates: positions };
 }
 
-function positionOf({ name, line, attributes }: XmlElement): Position {
+function readPosition({ name, line, attributes }: XmlElement): Position {
   const [longitude, latitude] = ["lon", "lat"].map((axis) => attributes.get(axis)?.trim() ?? "");
   if (isDecimal(longitude!) && isDecimal(latitude!)) return [Number(longitude), Number(latitude)];
   const found = `a ${name} with lat "${latitude!.slice(0, 24)}" and lon "${longitude!.slice(0, 24)}"`;
   throw refusal("FILE_DAMAGED", found, "two numbers", { place: { line } });
 }
 
-function childrenOf({ children }: XmlElement, name: string): XmlElement[] {
+function findChildren({ children }: XmlElement, name: string): XmlElement[] {
   return children.filter((child) => child.name === name);
 }
 
@@ -126,18 +126,18 @@ function childrenOf({ children }: XmlElement, name: string): XmlElement[] {
 const TEXTS = new Set(["name", "cmt", "desc", "src", "number", "type", "sym", "time", "fix", "sat", "hdop"]);
 
 /** Its texts, what it is, and of a track or route its segments and when it was recorded. */
-function propertiesOf(element: XmlElement): ReadonlyMap<string, unknown> {
+function readProperties(element: XmlElement): ReadonlyMap<string, unknown> {
   const properties = new Map<string, unknown>();
   for (const { name, text } of element.children) {
     if (TEXTS.has(name) && text.trim() !== "" && !properties.has(name)) properties.set(name, text.trim());
   }
   properties.set("gpx", KINDS[element.name]);
   if (element.name === "wpt") return properties;
-  const segments = element.name === "rte" ? [element] : childrenOf(element, "trkseg");
+  const segments = element.name === "rte" ? [element] : findChildren(element, "trkseg");
   if (element.name === "trk") properties.set("segments", segments.length);
   const times = segments
     .flatMap(({ children }) => children)
-    .flatMap((point) => childrenOf(point, "time").map(({ text }) => text.trim()))
+    .flatMap((point) => findChildren(point, "time").map(({ text }) => text.trim()))
     .filter((time) => time !== "");
   if (times.length > 0) properties.set("time_start", times[0]).set("time_end", times.at(-1));
   return properties;

@@ -173,8 +173,8 @@ describe("the formats in a browser", () => {
       { layer: "notes" },
     ]) {
       const table = await inNode.openLocalFile(path, "plots.gpkg");
-      const asked = await read(inBrowser, readFileSync(path), "plots.gpkg", options);
-      expect(asked).toEqual(await readOpen(inNode, table, options));
+      const found = await read(inBrowser, readFileSync(path), "plots.gpkg", options);
+      expect(found).toEqual(await readOpen(inNode, table, options));
       await table.close();
     }
   });
@@ -194,8 +194,8 @@ describe("the formats in a browser", () => {
 
   it("read a shapefile whose files were dropped together", async () => {
     const open = inBrowser.openBlob;
-    const beside = [open(new Blob([new Uint8Array(table)]), { name: "Plots.DBF" })];
-    const shp = open(new Blob([new Uint8Array(shapes.shp)]), { name: "Plots.shp", beside });
+    const siblings = [open(new Blob([new Uint8Array(table)]), { name: "Plots.DBF" })];
+    const shp = open(new Blob([new Uint8Array(shapes.shp)]), { name: "Plots.shp", siblings });
     const read = await readOpen(inBrowser, shp, {});
     expect(read).toMatchObject({ format: "shapefile", features: [{}, { properties: [["NAME", "North"]] }] });
   });

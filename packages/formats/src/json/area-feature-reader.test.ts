@@ -12,20 +12,20 @@ async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 }
 
 /** All that is read of a source, or why it cannot be, and how many of its geometries were read into arrays. */
-async function readAll(source: GeoJsonSource): Promise<{ told: unknown[]; areas: number }> {
-  const told: unknown[] = [];
+async function readAll(source: GeoJsonSource): Promise<{ features: unknown[]; areas: number }> {
+  const features: unknown[] = [];
   let areas = 0;
   try {
     for await (const { geometry, properties, ...feature } of source) {
       if (geometry instanceof AreaGeometry) areas++;
       const read = geometry instanceof AreaGeometry ? geometry.toGeoJson() : plain(geometry);
-      told.push({ ...feature, geometry: read, properties: [...properties] });
+      features.push({ ...feature, geometry: read, properties: [...properties] });
     }
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    told.push({ message: error.message, code: error.code, details: error.details });
+    features.push({ message: error.message, code: error.code, details: error.details });
   }
-  return { told, areas };
+  return { features, areas };
 }
 
 /** A geometry with no members but those that every one has. */
@@ -40,7 +40,7 @@ async function expectAlike(bytes: Uint8Array, chunk: number): Promise<number> {
     readAll(readAreas(inChunks(bytes, chunk))),
     readAll(readGeoJson(inChunks(bytes, chunk))),
   ]);
-  expect(fast.told).toEqual(slow.told);
+  expect(fast.features).toEqual(slow.features);
   return fast.areas;
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from "@groundrule/engine/internal/json";
-import { areaOf, positionsOf } from "../area-geometry.ts";
+import { toAreaGeometry, toPositions } from "../area-geometry.ts";
 import { crsOfSpatialReference } from "../crs/crs-in-member.ts";
 import { sortRings, TooManyRings } from "../shapefile/sort-rings.ts";
 import type { ObjectAsFeature, ReadCell } from "./object-as-feature.ts";
@@ -32,7 +32,7 @@ function readEsriGeometry(geometry: unknown): ReadCell {
   const crs = spatialReference === undefined ? undefined : crsOfSpatialReference(spatialReference);
   const of = { ...(crs !== undefined && { crs }) };
   try {
-    return { ...of, geometry: shapeOf(geometry) };
+    return { ...of, geometry: toGeometry(geometry) };
   } catch (error) {
     if (!(error instanceof EsriFault) && !(error instanceof TooManyRings)) throw error;
     return { ...of, geometry: null, fault: { code: "GEOMETRY_INVALID", message: error.message } };
@@ -45,7 +45,7 @@ class EsriFault extends Error {
   }
 }
 
-function shapeOf(geometry: Json): unknown {
+function toGeometry(geometry: Json): unknown {
   if (Object.hasOwn(geometry, "curveRings") || Object.hasOwn(geometry, "curvePaths")) {
     throw new EsriFault("curves", "rings; ask the server with returnTrueCurves=false");
   }
@@ -54,14 +54,14 @@ function shapeOf(geometry: Json): unknown {
     return rings.length === 0 ? null : areaOfRings(rings);
   }
   if (Object.hasOwn(geometry, "paths")) {
-    const lines = listsIn(geometry.paths, "paths").map(positionsOf);
+    const lines = listsIn(geometry.paths, "paths").map(toPositions);
     if (lines.length === 0) return null;
     return lines.length === 1
       ? { type: "LineString", coordinates: lines[0] }
       : { type: "MultiLineString", coordinates: lines };
   }
   if (Object.hasOwn(geometry, "points")) {
-    return { type: "MultiPoint", coordinates: positionsOf(flat(geometry.points, "points")) };
+    return { type: "MultiPoint", coordinates: toPositions(flat(geometry.points, "points")) };
   }
   const { x, y } = geometry;
   if (x === null || x === "NaN" || x === undefined) return null;
@@ -73,7 +73,7 @@ function shapeOf(geometry: Json): unknown {
 
 function areaOfRings(rings: readonly Float64Array[]): unknown {
   const polygons = sortRings(rings);
-  return areaOf(polygons, polygons.length > 1);
+  return toAreaGeometry(polygons, polygons.length > 1);
 }
 
 function listsIn(value: unknown, name: string): Float64Array[] {

@@ -108,8 +108,8 @@ export class FeatureSplitter<Result extends object> {
   #escaped: boolean = false;
 
   /** Bytes of the piece under way that lie in earlier chunks; its place. */
-  #held = new Uint8Array(0);
-  #heldLength = 0;
+  #carried = new Uint8Array(0);
+  #carriedLength = 0;
   #piecePlace: TextPlace = { line: 1, byte: 0 };
   #textPlace: TextPlace = { line: 1, byte: 0 };
 
@@ -481,16 +481,16 @@ export class FeatureSplitter<Result extends object> {
   /** The bytes of the piece that ends before `at`, until they are let go of. */
   #takeBytes(chunk: Uint8Array, start: number, at: number): Uint8Array {
     const last = chunk.subarray(start, at);
-    this.#checkSize(this.#heldLength + last.length);
-    if (this.#heldLength === 0) return last;
+    this.#checkSize(this.#carriedLength + last.length);
+    if (this.#carriedLength === 0) return last;
     this.#hold(last);
-    return this.#held.subarray(0, this.#heldLength);
+    return this.#carried.subarray(0, this.#carriedLength);
   }
 
   /** Lets go of the piece's bytes: a giant need not stand here twice, nor keep its room among small features. */
   #letGo(): void {
-    this.#heldLength = 0;
-    if (this.#held.length > HELD_BYTES_KEPT) this.#held = new Uint8Array(0);
+    this.#carriedLength = 0;
+    if (this.#carried.length > CARRIED_BYTES_KEPT) this.#carried = new Uint8Array(0);
   }
 
   #parse(part: SplitValue["part"], text: string, place: TextPlace, borrowed = 0): Result | undefined {
@@ -528,15 +528,15 @@ export class FeatureSplitter<Result extends object> {
   }
 
   #hold(bytes: Uint8Array): void {
-    const length = this.#heldLength + bytes.length;
+    const length = this.#carriedLength + bytes.length;
     this.#checkSize(length);
-    if (length > this.#held.length) {
+    if (length > this.#carried.length) {
       const grown = new Uint8Array(Math.max(length, Math.min(2 * length, this.#limits.featureBytes)));
-      grown.set(this.#held.subarray(0, this.#heldLength));
-      this.#held = grown;
+      grown.set(this.#carried.subarray(0, this.#carriedLength));
+      this.#carried = grown;
     }
-    this.#held.set(bytes, this.#heldLength);
-    this.#heldLength = length;
+    this.#carried.set(bytes, this.#carriedLength);
+    this.#carriedLength = length;
   }
 
   #checkSize(bytes: number): void {
@@ -569,7 +569,7 @@ export class FeatureSplitter<Result extends object> {
   }
 }
 
-const HELD_BYTES_KEPT = 1 << 20;
+const CARRIED_BYTES_KEPT = 1 << 20;
 
 /** Members of all objects; those within arrays of positions, where none belong, are passed over. */
 function countMembers(value: unknown): number {

@@ -11,7 +11,7 @@ import {
   type SplitterLimits,
   type SplitValue,
 } from "./feature-splitter.ts";
-import { expectedFeature, membersOf, readGeometryText, readObjectAsFeature } from "./json-object.ts";
+import { describeMembers, expectedFeature, readGeometryText, readObjectAsFeature } from "./json-object.ts";
 import { crsOfCollection, crsOrRefusal } from "./late-crs.ts";
 import type { RowOptions } from "./object-as-feature.ts";
 
@@ -43,7 +43,7 @@ export function readGeoJson(
   bytes: AsyncIterable<Uint8Array>,
   limits: SplitterLimits = SPLITTER_LIMITS,
 ): GeoJsonSource {
-  return sourceOf(bytes, new FeatureSplitter(byNeed(featureReader()), limits));
+  return createSource(bytes, new FeatureSplitter(byNeed(featureReader()), limits));
 }
 
 /**
@@ -58,7 +58,7 @@ export function readAreas(
   options: RowOptions & { readonly lateCrs?: string | undefined } = {},
 ): GeoJsonSource {
   const read = byNeed(featureReader(options));
-  return sourceOf(bytes, new FeatureSplitter(read, limits, new AreaFeatureReader()));
+  return createSource(bytes, new FeatureSplitter(read, limits, new AreaFeatureReader()));
 }
 
 /** A feature, or a promise of what a piece is once the code is loaded that its reading needs. */
@@ -68,7 +68,7 @@ function byNeed(read: PieceReader<GeoJsonFeature>): PieceReader<Reading> {
   return (piece) => withNeeded(() => read(piece));
 }
 
-function sourceOf(bytes: AsyncIterable<Uint8Array>, splitter: FeatureSplitter<Reading>): GeoJsonSource {
+function createSource(bytes: AsyncIterable<Uint8Array>, splitter: FeatureSplitter<Reading>): GeoJsonSource {
   return {
     get format() {
       return splitter.format;
@@ -182,8 +182,8 @@ export function checkWhole(collection: object, place: TextPlace): void {
   const isFewer =
     typeof numberMatched === "number" && typeof numberReturned === "number" && numberReturned < numberMatched;
   if (!isCut && !isFewer) return;
-  const said = isCut ? `"exceededTransferLimit": true` : `${numberReturned} of ${numberMatched} features`;
-  const found = `${said}: the server that wrote this file left features out`;
+  const hint = isCut ? `"exceededTransferLimit": true` : `${numberReturned} of ${numberMatched} features`;
+  const found = `${hint}: the server that wrote this file left features out`;
   const expected = "all of them; download the rest, or remove the member if you want only this part";
   throw refusal("FILE_DAMAGED", found, expected, { place });
 }
@@ -268,7 +268,7 @@ function toFeatureOfObject(
     if (isInCollection || Object.hasOwn(object, "type")) {
       invalid(place, describeType(object), `the type "Feature"${geometry}`);
     }
-    invalid(place, membersOf(object), expectedFeature(object));
+    invalid(place, describeMembers(object), expectedFeature(object));
   }
   const isLossy = Object.values(read.properties).some(isInexact);
   const exact = isLossy ? readObjectAsFeature(parseKeepingNumbers(text) as typeof object, options) : read;

@@ -22,7 +22,7 @@ export function readObjectAsFeature(
  *
  * @param value any JSON value
  */
-export function membersOf(value: unknown): string {
+export function describeMembers(value: unknown): string {
   if (!isObject(value)) return Array.isArray(value) ? "an array" : String(JSON.stringify(value)).slice(0, 40);
   const names = Object.keys(value);
   if (names.length === 0) return "an object without members";

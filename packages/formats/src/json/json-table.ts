@@ -97,11 +97,11 @@ function rowSplitter(limits: FormatLimits): FeatureSplitter<Row> {
     }
     row++;
     const { line, byte } = piece.place;
-    return { place: { row, line, ...(byte !== undefined && { byte }) }, cells: cellsOf(piece) };
+    return { place: { row, line, ...(byte !== undefined && { byte }) }, cells: toCells(piece) };
   }, limits);
 }
 
-function cellsOf(piece: SplitValue): ReadonlyMap<string, unknown> {
+function toCells(piece: SplitValue): ReadonlyMap<string, unknown> {
   const value = exactMembers(piece.value as object, piece.text) as {
     type?: unknown;
     properties?: unknown;

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { fileOf } from "../../test/local-bytes.ts";
+import { toLocalFile } from "../../test/local-bytes.ts";
 import { plain } from "../../test/reading.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
 import { openStream, openTable } from "../open/open-table.ts";
@@ -34,7 +34,7 @@ interface ReadFeature {
   readonly fault?: unknown;
 }
 
-async function featuresOf(opened: ReturnType<typeof openTable>): Promise<ReadFeature[]> {
+async function readFeatures(opened: ReturnType<typeof openTable>): Promise<ReadFeature[]> {
   const table = await opened;
   const features: ReadFeature[] = [];
   try {
@@ -50,14 +50,14 @@ async function featuresOf(opened: ReturnType<typeof openTable>): Promise<ReadFea
 
 const read = (value: unknown, options: ReadOptions = {}) => {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return featuresOf(openTable(fileOf(Buffer.from(text)), options));
+  return readFeatures(openTable(toLocalFile(Buffer.from(text)), options));
 };
 
 describe("an array of features", () => {
   it("is read as a collection, however its bytes are cut", async () => {
     const text = ` [\n${JSON.stringify(feature({ id: "p1" }))} ,${JSON.stringify(feature())}\n]\n`;
     for (const size of [1, 7, 1000]) {
-      const features = await featuresOf(openStream(cut(text, size)));
+      const features = await readFeatures(openStream(cut(text, size)));
       expect(features.map(({ id, geometry }) => [id, geometry])).toEqual([
         ["p1", POLYGON],
         [undefined, POLYGON],
@@ -243,13 +243,13 @@ describe("a CRS that a collection names after its features", () => {
         const bytes = Buffer.from(text);
         const packed = gzipSync(bytes);
         for (const opened of [
-          openTable(fileOf(bytes)),
+          openTable(toLocalFile(bytes)),
           openStream(cut(bytes, 100_000)),
-          openTable(fileOf(packed)),
+          openTable(toLocalFile(packed)),
           openStream(cut(packed, 1000)),
-          openTable(fileOf(Buffer.from(`\ufeff${text}`, "utf16le"))),
+          openTable(toLocalFile(Buffer.from(`\ufeff${text}`, "utf16le"))),
         ]) {
-          const features = await featuresOf(opened);
+          const features = await readFeatures(opened);
           expect(new Set(features.map(({ crs }) => crs))).toEqual(new Set([name]));
         }
       }

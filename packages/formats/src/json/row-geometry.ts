@@ -2,7 +2,7 @@ import { isObject } from "@groundrule/engine/internal/json";
 import { ACCURACY_PROPERTY, type CellGeometry } from "../table/cell.ts";
 import { orderOfPair, readCellGeometry } from "../table/cell-geometry.ts";
 import { notationUnder } from "../table/choose-geometry.ts";
-import { isGeometryName, isPairName, orderOf, shapeOf } from "../table/column-names.ts";
+import { detectAxisOrder, detectShape, isGeometryName, isPairName } from "../table/column-names.ts";
 import { isDecimal } from "../values.ts";
 import type { ObjectAsFeature, RowOptions } from "./object-as-feature.ts";
 
@@ -109,8 +109,8 @@ function readCell(value: unknown, member: string): CellGeometry {
   if (position !== undefined) return { geometry: { type: "Point", coordinates: position } };
   if (isObject(value)) return { geometry: value };
   const text = String(value);
-  const order = orderOfPair(text) ?? orderOf(member) ?? "latitude";
-  return readCellGeometry(text, `member "${member}"`, { order, openList: shapeOf(member) ?? "way" });
+  const order = orderOfPair(text) ?? detectAxisOrder(member) ?? "latitude";
+  return readCellGeometry(text, `member "${member}"`, { order, openList: detectShape(member) ?? "way" });
 }
 
 /** The position of an object of longitude and latitude, as mobile databases have it: `{"lat": -6.58, "lng": -55.24}`. */

@@ -1,7 +1,7 @@
 import { codePageDecoder } from "#host/code-pages";
 import { toLatin1 } from "../bytes.ts";
 import { type FormatError, refusal } from "../format-error.ts";
-import { decodingOf } from "../shapefile/encodings.ts";
+import { findDecoding } from "../shapefile/encodings.ts";
 
 /** Turns the bytes of a document into text, chunk by chunk. */
 export interface XmlDecoder {
@@ -25,7 +25,7 @@ export function xmlDecoder(first: Uint8Array, encoding: string | undefined): Xml
   if (encoding === undefined && a === 0xff && b === 0xfe) return unicode("utf-16le");
   if (encoding === undefined && a === 0xfe && b === 0xff) return unicode("utf-16be");
   const label = encoding ?? declared(first) ?? "utf-8";
-  const { name } = decodingOf(label);
+  const { name } = findDecoding(label);
   return name === "utf-8" ? unicode(name) : codePage(name);
 }
 

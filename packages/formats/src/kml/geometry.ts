@@ -1,7 +1,7 @@
-import { AreaGeometry, positionsOf } from "../area-geometry.ts";
+import { AreaGeometry, toPositions } from "../area-geometry.ts";
 import type { ReadNote } from "../format-reader.ts";
 import { isDecimal } from "../values.ts";
-import { childOf, type XmlElement } from "./xml-elements.ts";
+import { findChild, type XmlElement } from "./xml-elements.ts";
 
 /** Reason why a geometry is unreadable, with the line. */
 export class GeometryProblem extends Error {
@@ -107,7 +107,7 @@ function simple(element: XmlElement, swapAxes: boolean, notes: ReadNote[]): Simp
     return { type: "Polygon", rings: [closedRing(flatPositions(element, swapAxes))] };
   }
   if (element.name === "Track") return { type: "LineString", coordinates: trackPositions(element, swapAxes) };
-  const positions = positionsOf(flatPositions(element, swapAxes));
+  const positions = toPositions(flatPositions(element, swapAxes));
   if (element.name !== "Point") return { type: "LineString", coordinates: positions };
   const [position, ...others] = positions;
   if (position === undefined || others.length > 0) {
@@ -165,7 +165,7 @@ function joined(parts: readonly Simple[]): unknown {
 
 /** `lon,lat[,alt]`, tuples separated by space; spaces next to commas are accepted. Flat, as areas keep them. */
 function flatPositions(element: XmlElement, swapAxes: boolean): Float64Array {
-  const coordinates = childOf(element, "coordinates");
+  const coordinates = findChild(element, "coordinates");
   if (coordinates === undefined) {
     throw new GeometryProblem(element.line, `a ${element.name} without coordinates`, "coordinates");
   }

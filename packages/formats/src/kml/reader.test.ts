@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { fileOf } from "../../test/local-bytes.ts";
+import { toLocalFile } from "../../test/local-bytes.ts";
 import { plain, readTable } from "../../test/reading.ts";
 import { writeZip } from "../../test/write-zip.ts";
 import { AreaGeometry } from "../area-geometry.ts";
@@ -17,13 +17,13 @@ const kml = (inner: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>\n${inner}</Document></kml>\n`;
 
 const read = async (document: string | Uint8Array, options: ReadOptions = {}) =>
-  (await readTable(kmlReader.open(fileOf(Buffer.from(document as string)), options))).features;
+  (await readTable(kmlReader.open(toLocalFile(Buffer.from(document as string)), options))).features;
 
-const geometriesOf = (features: readonly Feature[]): unknown[] =>
+const listGeometries = (features: readonly Feature[]): unknown[] =>
   features.map(({ geometry }) => plain(geometry));
 
-const geometryOf = async (inner: string, options: ReadOptions = {}): Promise<unknown> =>
-  geometriesOf(await read(kml(placemark(inner)), options))[0];
+const readGeometry = async (inner: string, options: ReadOptions = {}): Promise<unknown> =>
+  listGeometries(await read(kml(placemark(inner)), options))[0];
 
 const AREA = [
   [
@@ -65,47 +65,49 @@ ${placemark("<name> </name>")}`),
       ["ok", true],
     ]);
     expect([...features[1]!.properties]).toEqual([]);
-    expect(geometriesOf(features)).toEqual([{ type: "Polygon", coordinates: AREA }, null]);
+    expect(listGeometries(features)).toEqual([{ type: "Polygon", coordinates: AREA }, null]);
   });
 
   it("reads every kind of geometry, with or without heights and prefixes", async () => {
     const point = "<Point><coordinates>\n 1.5,-2e0,7 \n</coordinates></Point>";
     const line = `<LineString><coordinates>0 , 1 , 5\t2,\n3,5</coordinates></LineString>`;
-    expect(await geometryOf(point)).toEqual({ type: "Point", coordinates: [1.5, -2] });
-    expect(await geometryOf(point, { swapAxes: true })).toEqual({ type: "Point", coordinates: [-2, 1.5] });
-    expect(await geometryOf(line)).toEqual({
+    expect(await readGeometry(point)).toEqual({ type: "Point", coordinates: [1.5, -2] });
+    expect(await readGeometry(point, { swapAxes: true })).toEqual({ type: "Point", coordinates: [-2, 1.5] });
+    expect(await readGeometry(line)).toEqual({
       type: "LineString",
       coordinates: [
         [0, 1],
         [2, 3],
       ],
     });
-    expect(await geometryOf(ring(RING))).toEqual({ type: "Polygon", coordinates: [AREA[0]] });
+    expect(await readGeometry(ring(RING))).toEqual({ type: "Polygon", coordinates: [AREA[0]] });
     expect(
-      await geometryOf(`<MultiGeometry>${POLYGON}<MultiGeometry>${POLYGON}</MultiGeometry></MultiGeometry>`),
+      await readGeometry(
+        `<MultiGeometry>${POLYGON}<MultiGeometry>${POLYGON}</MultiGeometry></MultiGeometry>`,
+      ),
     ).toEqual({
       type: "MultiPolygon",
       coordinates: [AREA, AREA],
     });
-    expect(await geometryOf(`<MultiGeometry>${point}${point}</MultiGeometry>`)).toEqual({
+    expect(await readGeometry(`<MultiGeometry>${point}${point}</MultiGeometry>`)).toEqual({
       type: "MultiPoint",
       coordinates: [
         [1.5, -2],
         [1.5, -2],
       ],
     });
-    expect(await geometryOf(`<MultiGeometry>${point}${POLYGON}</MultiGeometry>`)).toEqual({
+    expect(await readGeometry(`<MultiGeometry>${point}${POLYGON}</MultiGeometry>`)).toEqual({
       type: "GeometryCollection",
       geometries: [
         { type: "Point", coordinates: [1.5, -2] },
         { type: "Polygon", coordinates: AREA },
       ],
     });
-    expect(await geometryOf("<MultiGeometry/>")).toBeNull();
+    expect(await readGeometry("<MultiGeometry/>")).toBeNull();
     const prefixed = kml(placemark(POLYGON))
       .replaceAll(/<(\/?)(?=[A-Za-z])/g, "<$1k:")
       .replace("xmlns=", "xmlns:k=");
-    expect(geometriesOf(await read(prefixed))).toEqual([{ type: "Polygon", coordinates: AREA }]);
+    expect(listGeometries(await read(prefixed))).toEqual([{ type: "Polygon", coordinates: AREA }]);
   });
 
   it.each([
@@ -136,7 +138,7 @@ ${placemark("<name> </name>")}`),
       expect(only!.notes).toMatchObject([{ code: "READ_AS_BORDER" }]);
     }
     const multi = `<MultiGeometry>${ring(RING)}${ring("9,0 10,0 10,1")}</MultiGeometry>`;
-    expect(await geometryOf(multi)).toMatchObject({ type: "MultiPolygon" });
+    expect(await readGeometry(multi)).toMatchObject({ type: "MultiPolygon" });
   });
 
   it("leaves out the point of a label inside the polygon of its placemark, and no other point", async () => {
@@ -260,7 +262,7 @@ describe("a hostile document", () => {
       `<?p ${long}?>`,
       POLYGON.repeat(5_000),
     ]) {
-      const file = fileOf(Buffer.from(kml(placemark(inner))));
+      const file = toLocalFile(Buffer.from(kml(placemark(inner))));
       const table = await kmlReader.open(file, { limits: { featureBytes: 200_000 } });
       await expect(table.features().next()).rejects.toMatchObject({ code: "TEXT_TOO_LARGE" });
     }

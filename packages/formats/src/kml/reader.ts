@@ -2,7 +2,7 @@ import type { LocalFile } from "../file/local-file.ts";
 import { noLayers } from "../file/unsupported.ts";
 import { FormatError, refusal } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
-import { limitsOf } from "../limits.ts";
+import { resolveLimits } from "../limits.ts";
 import { openZip, type ZipEntry } from "../zip/open-zip.ts";
 import { unpackEntry } from "../zip/unpack-entry.ts";
 import { GeometryProblem, readGeometry } from "./geometry.ts";
@@ -28,7 +28,7 @@ export const kmlReader: FormatReader = {
     }
     const archive = await openZip(file, { limits: options.limits });
     const entry = chooseDocument(archive.entries, options.layer);
-    const document = await unpackEntry(archive, entry, limitsOf(options).unpackedBytes);
+    const document = await unpackEntry(archive, entry, resolveLimits(options).unpackedBytes);
     return new KmlTable(document, entry.name, options);
   },
 };
@@ -85,7 +85,7 @@ class KmlTable implements OpenTable {
       else if (event === "close") closeFolder(folders);
       else if (element.name === "Schema")
         schemas.set(element.attributes.get("id") ?? "", readSchema(element));
-      else if (element.name === "NetworkLink") yield linkOf(element, ++number);
+      else if (element.name === "NetworkLink") yield toLinkFeature(element, ++number);
       else {
         const names = folders.flatMap(({ name, children }) =>
           name === "Folder" ? [children[0]?.text.trim() ?? ""] : [],
@@ -100,7 +100,7 @@ class KmlTable implements OpenTable {
             schemas,
           ),
           crs: this.crs,
-          ...this.#geometryOf(element),
+          ...this.#readGeometry(element),
         };
       }
     }
@@ -120,12 +120,12 @@ class KmlTable implements OpenTable {
   #events(): ReturnType<typeof readElements> {
     return readElements(this.#document, {
       encoding: this.#options.encoding,
-      limits: limitsOf(this.#options),
+      limits: resolveLimits(this.#options),
       isWhole: (name) => WHOLE.has(name),
     });
   }
 
-  #geometryOf(placemark: XmlElement): Pick<Feature, "geometry" | "fault" | "notes"> {
+  #readGeometry(placemark: XmlElement): Pick<Feature, "geometry" | "fault" | "notes"> {
     try {
       return readGeometry(placemark, this.#options.swapAxes === true);
     } catch (error) {
@@ -143,7 +143,7 @@ function closeFolder(open: XmlElement[]): void {
   if (parent?.name === "Folder" && closed.name === "name") parent.children.push(closed);
 }
 
-function linkOf(link: XmlElement, number: number): Feature {
+function toLinkFeature(link: XmlElement, number: number): Feature {
   const place = { feature: number, line: link.line };
   const target = link.children
     .filter(({ name }) => name === "Link" || name === "Url")

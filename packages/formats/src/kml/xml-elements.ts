@@ -207,6 +207,6 @@ function local(qualified: string): string {
 }
 
 /** The first child of a name. */
-export function childOf(element: XmlElement, name: string): XmlElement | undefined {
+export function findChild(element: XmlElement, name: string): XmlElement | undefined {
   return element.children.find((child) => child.name === name);
 }

@@ -1,10 +1,10 @@
 import { openCsvSource } from "../csv/csv-table.ts";
 import { FormatError } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
-import { type FormTable, formOf, isGroup, joinParent, linkOf } from "../table/join-parent.ts";
+import { type FormTable, findLink, formOf, isGroup, joinParent } from "../table/join-parent.ts";
 import { hasGeometry, LOOKED_AT, RowsTable } from "../table/rows-table.ts";
 import type { TableRow, TableSource } from "../table/table-source.ts";
-import { asUtf8, encodingOf } from "../text-encoding.ts";
+import { asUtf8, requireEncoding } from "../text-encoding.ts";
 import type { ZipArchive, ZipEntry } from "../zip/open-zip.ts";
 
 /**
@@ -24,10 +24,12 @@ export async function openCsvGroup(
   isCalled: (entry: ZipEntry, layer: string) => boolean,
 ): Promise<OpenTable | undefined> {
   const open = (entry: ZipEntry): Promise<TableSource> =>
-    openCsvSource(asUtf8(archive.open(entry), encodingOf(options.encoding ?? "utf-8")), true, options);
+    openCsvSource(asUtf8(archive.open(entry), requireEncoding(options.encoding ?? "utf-8")), true, options);
   const tables: Peeked[] = [];
   for (const entry of entries) tables.push(await peeked(entry, await open(entry)));
-  const groups = tables.filter(({ header }) => isGroup(header) && tables.some((form) => isOf(header, form)));
+  const groups = tables.filter(
+    ({ header }) => isGroup(header) && tables.some((form) => belongsTo(header, form)),
+  );
   if (groups.length === 0) return undefined;
   const { layer } = options;
   const named = layer === undefined ? [] : tables.filter(({ entry }) => isCalled(entry, layer));
@@ -63,8 +65,8 @@ async function peeked(entry: ZipEntry, source: TableSource): Promise<Peeked> {
   return { entry, name: entry.name, header: source.header, rows };
 }
 
-function isOf(group: readonly string[], form: Peeked): boolean {
-  return form.header !== group && linkOf(group, form.header) !== undefined;
+function belongsTo(group: readonly string[], form: Peeked): boolean {
+  return form.header !== group && findLink(group, form.header) !== undefined;
 }
 
 async function withForm(
@@ -83,5 +85,5 @@ async function withForm(
     : undefined;
   if (form === undefined) return source;
   const rows = await RowsTable.open(await withForm(form, tables, open, read), {});
-  return joinParent(source, rows, form.entry.name, linkOf(group.header, form.header)!);
+  return joinParent(source, rows, form.entry.name, findLink(group.header, form.header)!);
 }

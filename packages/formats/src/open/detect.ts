@@ -1,7 +1,7 @@
 import { markedEncoding } from "../text-encoding.ts";
 
 /** Result of detecting a file's format from its first bytes. */
-export type Told =
+export type Detected =
   | {
       /** How the file is packed, or its format. */
       readonly kind:
@@ -45,21 +45,21 @@ export const SNIFFED_BYTES: number = 1 << 12;
  *
  * @param first {@link SNIFFED_BYTES} of it, fewer where it is shorter
  */
-export function tellFormat(first: Uint8Array): Told {
-  for (const [magic, told] of MAGICS) {
-    if (magic.every((byte, index) => byte === ANY || first[index] === byte)) return told;
+export function detectFormat(first: Uint8Array): Detected {
+  for (const [magic, detected] of MAGICS) {
+    if (magic.every((byte, index) => byte === ANY || first[index] === byte)) return detected;
   }
   if (ascii("ustar").every((byte, index) => first[257 + index] === byte)) return foreign("a tar archive");
   const marked = markedEncoding(first);
   if (marked === undefined && first.includes(0)) return foreign("binary data");
   const text = new TextDecoder(marked ?? "utf-8").decode(first);
-  return tellText(text.replace(/^[\s\u{feff}]+/u, ""));
+  return detectText(text.replace(/^[\s\u{feff}]+/u, ""));
 }
 
-function tellText(text: string): Told {
+function detectText(text: string): Detected {
   if (text === "") return { kind: "empty" };
-  if (text.startsWith("<")) return tellXml(text);
-  if (["{", "[", "\u001e"].includes(text[0]!)) return tellJson(text);
+  if (text.startsWith("<")) return detectXml(text);
+  if (["{", "[", "\u001e"].includes(text[0]!)) return detectJson(text);
   if (/^0\s+SECTION\b/.test(text)) return convertible("DXF");
   if (/^!table\b/i.test(text)) return convertible("MapInfo TAB");
   if (/^Version\s+\d+\s*[\r\n]+\s*Charset\b/i.test(text)) return convertible("MapInfo MIF");
@@ -68,7 +68,7 @@ function tellText(text: string): Told {
   return { kind: "text" };
 }
 
-function tellXml(text: string): Told {
+function detectXml(text: string): Detected {
   const root = text.replace(/^(?:<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<![^>]*>|\s)+/, "");
   const name = /^<(?:[\w.-]+:)?([\w.-]+)/.exec(root)?.[1] ?? "";
   if (name === "kml") return { kind: "kml" };
@@ -88,21 +88,21 @@ function tellXml(text: string): Told {
   return foreign(name === "" ? "XML" : `XML of the kind <${name}>`);
 }
 
-function tellJson(text: string): Told {
+function detectJson(text: string): Detected {
   const head = text.slice(0, 512);
   if (/"type"\s*:\s*"Topology"/.test(head)) return convertible("TopoJSON");
   return { kind: "json" };
 }
 
-function convertible(name: string): Told {
+function convertible(name: string): Detected {
   return { kind: "convertible", name };
 }
 
-function foreign(name: string): Told {
+function foreign(name: string): Detected {
   return { kind: "foreign", name };
 }
 
-function spreadsheet(name: string): Told {
+function spreadsheet(name: string): Detected {
   return { kind: "spreadsheet", name };
 }
 
@@ -113,7 +113,7 @@ function ascii(text: string): number[] {
 /** A byte that may be any. */
 const ANY = -1;
 
-const MAGICS: readonly (readonly [magic: readonly number[], told: Told])[] = [
+const MAGICS: readonly (readonly [magic: readonly number[], detected: Detected])[] = [
   [[0x1f, 0x8b], { kind: "gzip" }],
   [ascii("PK\x03\x04"), { kind: "zip" }],
   [ascii("PK\x05\x06"), { kind: "zip" }],

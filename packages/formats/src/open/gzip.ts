@@ -45,7 +45,7 @@ export async function* gunzip(
   limits: UnpackLimits,
 ): AsyncGenerator<Uint8Array> {
   let taken = 0;
-  let given = 0;
+  let unpackedBytes = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of packed) {
       taken += chunk.length;
@@ -55,9 +55,10 @@ export async function* gunzip(
   }
   try {
     for await (const chunk of gunzipBytes(counted())) {
-      given += chunk.length;
-      if (given > limits.unpackedBytes) throw tooLarge(limits.unpackedBytes);
-      if (given > RATIO_FREE_BYTES && given > taken * limits.ratio) throw tooDense(limits.ratio);
+      unpackedBytes += chunk.length;
+      if (unpackedBytes > limits.unpackedBytes) throw tooLarge(limits.unpackedBytes);
+      if (unpackedBytes > RATIO_FREE_BYTES && unpackedBytes > taken * limits.ratio)
+        throw tooDense(limits.ratio);
       yield chunk;
     }
   } catch (error) {

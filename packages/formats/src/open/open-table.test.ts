@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { fileOf } from "../../test/local-bytes.ts";
-import { refusalOf as errorOf, plain } from "../../test/reading.ts";
+import { toLocalFile } from "../../test/local-bytes.ts";
+import { catchRefusal as errorOf, plain } from "../../test/reading.ts";
 import { writeZip } from "../../test/write-zip.ts";
 import type { Feature, ReadOptions, Row } from "../format-reader.ts";
 import { openStream, openTable } from "./open-table.ts";
@@ -11,13 +11,16 @@ const POINT = { type: "Point", coordinates: [1, 2] };
 const FEATURE = JSON.stringify({ type: "Feature", id: "a", properties: { n: 1 }, geometry: POINT });
 const CSV = "id,geometry\n1,POINT (1 2)\n";
 
-async function* chunksOf(bytes: Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
+async function* splitChunks(bytes: Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 /** Both ways of reading, which must agree. */
-async function featuresOf(bytes: Uint8Array, options: ReadOptions = {}) {
-  const tables = [await openTable(fileOf(bytes), options), await openStream(chunksOf(bytes), options)];
+async function readFeatures(bytes: Uint8Array, options: ReadOptions = {}) {
+  const tables = [
+    await openTable(toLocalFile(bytes), options),
+    await openStream(splitChunks(bytes), options),
+  ];
   const [one, other] = await Promise.all(
     tables.map(async (table) => {
       const features: Feature[] = [];
@@ -34,8 +37,8 @@ async function featuresOf(bytes: Uint8Array, options: ReadOptions = {}) {
   return one!;
 }
 
-async function rowsOf(bytes: Uint8Array, options: ReadOptions = {}) {
-  const table = await openTable(fileOf(bytes), options);
+async function readRows(bytes: Uint8Array, options: ReadOptions = {}) {
+  const table = await openTable(toLocalFile(bytes), options);
   const rows: Row[] = [];
   for await (const row of table.rows()) rows.push({ ...row, cells: new Map(row.cells) });
   await table.close();
@@ -45,7 +48,7 @@ async function rowsOf(bytes: Uint8Array, options: ReadOptions = {}) {
 describe("openTable", () => {
   it("refuses a layer that is named of a format without layers", async () => {
     for (const text of [FEATURE, CSV]) {
-      const error = await errorOf(openTable(fileOf(utf8(text)), { layer: "roads" }));
+      const error = await errorOf(openTable(toLocalFile(utf8(text)), { layer: "roads" }));
       expect(error).toMatchObject({ code: "LAYER_UNKNOWN", details: { layers: [] } });
     }
   });
@@ -60,11 +63,11 @@ describe("openTable", () => {
       `{${kind},${member},"features":[${FEATURE}]}`,
       `{${kind},"features":[${FEATURE}],${member}}`,
     ]) {
-      expect((await errorOf(featuresOf(utf8(text)))).code).toBe("FILE_DAMAGED");
-      expect((await errorOf(rowsOf(utf8(text)))).code).toBe("FILE_DAMAGED");
+      expect((await errorOf(readFeatures(utf8(text)))).code).toBe("FILE_DAMAGED");
+      expect((await errorOf(readRows(utf8(text)))).code).toBe("FILE_DAMAGED");
     }
     const whole = `{${kind},"numberMatched":1,"numberReturned":1,"exceededTransferLimit":false,"features":[${FEATURE}]}`;
-    expect((await featuresOf(utf8(whole))).features).toHaveLength(1);
+    expect((await readFeatures(utf8(whole))).features).toHaveLength(1);
   });
 
   it("tells JSON, CSV and TSV by their content, packed or not", async () => {
@@ -79,11 +82,11 @@ describe("openTable", () => {
     ] as const) {
       for (const isPacked of [false, true]) {
         const bytes = isPacked ? gzipSync(text) : utf8(text);
-        const read = await featuresOf(bytes);
+        const read = await readFeatures(bytes);
         expect(read).toMatchObject({ format, isPacked });
         expect(read.features[0]).toMatchObject({ geometry: POINT });
       }
-      const zipped = await featuresOf(
+      const zipped = await readFeatures(
         writeZip([{ name: `x/data.${format === "geojson" ? "json" : "csv"}`, bytes: utf8(text) }]),
       );
       expect(zipped).toMatchObject({ format, isPacked: true });
@@ -95,21 +98,21 @@ describe("openTable", () => {
     const csv = { name: "list.csv", bytes: utf8(CSV) };
     const one = { name: "in/a.geojson", bytes: utf8(FEATURE) };
     const other = { name: "in/b.geojson", bytes: utf8(FEATURE.replace('"a"', '"b"')) };
-    expect(await featuresOf(writeZip([csv, one]))).toMatchObject({ features: [{ id: "a" }] });
+    expect(await readFeatures(writeZip([csv, one]))).toMatchObject({ features: [{ id: "a" }] });
     const several = writeZip([csv, one, other]);
     for (const layer of ["b", "b.geojson", "in/b", "in/b.geojson"]) {
-      expect(await featuresOf(several, { layer })).toMatchObject({ features: [{ id: "b" }] });
+      expect(await readFeatures(several, { layer })).toMatchObject({ features: [{ id: "b" }] });
     }
-    expect(await errorOf(featuresOf(several))).toMatchObject({
+    expect(await errorOf(readFeatures(several))).toMatchObject({
       code: "LAYER_AMBIGUOUS",
       details: { layers: ["in/a.geojson", "in/b.geojson"] },
     });
-    expect(await errorOf(featuresOf(several, { layer: "c" }))).toMatchObject({ code: "LAYER_UNKNOWN" });
+    expect(await errorOf(readFeatures(several, { layer: "c" }))).toMatchObject({ code: "LAYER_UNKNOWN" });
     const list = { features: [{ id: "a" }, { id: "b", place: { feature: 2 } }] };
-    expect(await featuresOf(several, { layer: "a, b" })).toMatchObject(list);
-    expect(await errorOf(featuresOf(several, { layer: "a,c" }))).toMatchObject({ code: "LAYER_UNKNOWN" });
+    expect(await readFeatures(several, { layer: "a, b" })).toMatchObject(list);
+    expect(await errorOf(readFeatures(several, { layer: "a,c" }))).toMatchObject({ code: "LAYER_UNKNOWN" });
     const mixed = writeZip([one, { name: "c.kml", bytes: utf8("<kml></kml>") }]);
-    expect(await errorOf(featuresOf(mixed, { layer: "a,c" }))).toMatchObject({ code: "LAYER_UNKNOWN" });
+    expect(await errorOf(readFeatures(mixed, { layer: "a,c" }))).toMatchObject({ code: "LAYER_UNKNOWN" });
   });
 
   it("opens an archive within an archive: the only one, or the one that is named, and a file of it", async () => {
@@ -118,33 +121,33 @@ describe("openTable", () => {
       bytes: utf8(FEATURE.replace('"a"', `"${id}"`)),
     }));
     const inner = writeZip([one!]);
-    expect(await featuresOf(writeZip([{ name: "in.zip", bytes: inner }]))).toMatchObject({
+    expect(await readFeatures(writeZip([{ name: "in.zip", bytes: inner }]))).toMatchObject({
       features: [{ id: "a" }],
     });
     const both = writeZip([
       { name: "AREA.zip", bytes: writeZip([one!, other!]) },
       { name: "APPS.zip", bytes: writeZip([other!]) },
     ]);
-    expect(await errorOf(featuresOf(both))).toMatchObject({
+    expect(await errorOf(readFeatures(both))).toMatchObject({
       code: "LAYER_AMBIGUOUS",
       details: { layers: ["AREA.zip", "APPS.zip"] },
     });
     for (const layer of ["APPS.zip", "APPS", "AREA.zip/b", "AREA.zip/b.geojson"]) {
-      expect(await featuresOf(both, { layer })).toMatchObject({ features: [{ id: "b" }] });
+      expect(await readFeatures(both, { layer })).toMatchObject({ features: [{ id: "b" }] });
     }
-    expect(await featuresOf(both, { layer: "AREA.zip/a,APPS" })).toMatchObject({
+    expect(await readFeatures(both, { layer: "AREA.zip/a,APPS" })).toMatchObject({
       features: [{ id: "a" }, { id: "b" }],
     });
-    expect(await errorOf(featuresOf(both, { layer: "AREA" }))).toMatchObject({ code: "LAYER_AMBIGUOUS" });
+    expect(await errorOf(readFeatures(both, { layer: "AREA" }))).toMatchObject({ code: "LAYER_AMBIGUOUS" });
     const deep = writeZip([{ name: "out.zip", bytes: writeZip([{ name: "in.zip", bytes: inner }]) }]);
-    expect(await errorOf(featuresOf(deep))).toMatchObject({ code: "FORMAT_UNSUPPORTED" });
+    expect(await errorOf(readFeatures(deep))).toMatchObject({ code: "FORMAT_UNSUPPORTED" });
     const limits = { unpackedBytes: 200 };
-    expect(await errorOf(featuresOf(both, { layer: "AREA", limits }))).toMatchObject({
+    expect(await errorOf(readFeatures(both, { layer: "AREA", limits }))).toMatchObject({
       code: "UNPACKED_TOO_LARGE",
     });
     const renamed = writeZip([{ name: "a.geojson", bytes: writeZip([one!]) }]);
-    expect(await errorOf(featuresOf(renamed))).toMatchObject({ code: "FORMAT_UNKNOWN" });
-    expect(await errorOf(featuresOf(writeZip([])))).toMatchObject({ code: "ARCHIVE_INVALID" });
+    expect(await errorOf(readFeatures(renamed))).toMatchObject({ code: "FORMAT_UNKNOWN" });
+    expect(await errorOf(readFeatures(writeZip([])))).toMatchObject({ code: "ARCHIVE_INVALID" });
   });
 
   it.each([
@@ -153,19 +156,19 @@ describe("openTable", () => {
     ["!table\n!version 300\n", "MapInfo TAB"],
     ["  0\nSECTION\n", "DXF"],
   ])("prints the line that converts %j", async (text, name) => {
-    const error = await errorOf(featuresOf(utf8(text)));
+    const error = await errorOf(readFeatures(utf8(text)));
     expect(error.code).toBe("FORMAT_UNSUPPORTED");
     expect(error.message).toContain(`found ${name}, which is not read; convert it: ogr2ogr -f GPKG `);
   });
 
   it("names what is to be done with spreadsheets that are not read", async () => {
-    const zipOf = (...names: string[]) => writeZip(names.map((name) => ({ name, bytes: utf8("<x/>") })));
-    const ods = zipOf("mimetype", "content.xml", "META-INF/manifest.xml");
-    const xlsb = zipOf("[Content_Types].xml", "xl/workbook.bin");
+    const buildZip = (...names: string[]) => writeZip(names.map((name) => ({ name, bytes: utf8("<x/>") })));
+    const ods = buildZip("mimetype", "content.xml", "META-INF/manifest.xml");
+    const xlsb = buildZip("[Content_Types].xml", "xl/workbook.bin");
     const xls = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
     const xml = utf8('<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>');
     for (const bytes of [ods, xlsb, xls, xml]) {
-      const error = await errorOf(openTable(fileOf(bytes)));
+      const error = await errorOf(openTable(toLocalFile(bytes)));
       expect(error).toMatchObject({ code: "FORMAT_UNSUPPORTED" });
       expect(error.message).toContain(
         "which is not read; open it in a spreadsheet and save it as .xlsx or CSV",
@@ -175,12 +178,12 @@ describe("openTable", () => {
 
   it("names the path within an archive in that line, quoted for a shell", async () => {
     const gml = { name: "o ne/x.gml", bytes: utf8("<gml:FeatureCollection>") };
-    const file = { ...fileOf(writeZip([gml])), name: "my files/it's.zip" };
+    const file = { ...toLocalFile(writeZip([gml])), name: "my files/it's.zip" };
     expect((await errorOf(openTable(file))).message).toContain(
       "ogr2ogr -f GPKG x.gpkg '/vsizip/my files/it'\\''s.zip/o ne/x.gml'",
     );
     const gdb = writeZip([{ name: "x.gdb/a00000001.gdbtable", bytes: utf8("…") }]);
-    expect((await errorOf(openTable({ ...fileOf(gdb), name: "x.zip" }))).message).toContain(
+    expect((await errorOf(openTable({ ...toLocalFile(gdb), name: "x.zip" }))).message).toContain(
       "found an Esri file geodatabase (FileGDB), which is not read; convert it: ogr2ogr -f GPKG x.gpkg /vsizip/x.zip/x.gdb",
     );
   });
@@ -191,7 +194,7 @@ describe("openTable", () => {
     ["II*\0", "a TIFF image"],
     ["\0\x01\x02", "binary data"],
   ])("names what %j is, which it does not read", async (text, name) => {
-    const error = await errorOf(featuresOf(utf8(text)));
+    const error = await errorOf(readFeatures(utf8(text)));
     expect(error).toMatchObject({
       code: "FORMAT_UNKNOWN",
       message: expect.stringContaining(`found ${name}`),
@@ -199,12 +202,12 @@ describe("openTable", () => {
   });
 
   it("refuses another format than the one that was said", async () => {
-    const error = await errorOf(featuresOf(utf8(FEATURE), { format: "geopackage" }));
+    const error = await errorOf(readFeatures(utf8(FEATURE), { format: "geopackage" }));
     expect(error).toMatchObject({
       code: "FORMAT_UNKNOWN",
       message: "found GeoJSON, expected GeoPackage, the format that was named",
     });
-    expect(await featuresOf(utf8("id;geometry\t;\n"), { format: "csv" })).toMatchObject({ features: [] });
+    expect(await readFeatures(utf8("id;geometry\t;\n"), { format: "csv" })).toMatchObject({ features: [] });
   });
 
   it("swaps the axes of every geometry where it is told to", async () => {
@@ -222,7 +225,7 @@ describe("openTable", () => {
     const text = geometries
       .map((geometry) => JSON.stringify({ type: "Feature", properties: {}, geometry }))
       .join("\n");
-    const { features } = await featuresOf(utf8(text), { swapAxes: true });
+    const { features } = await readFeatures(utf8(text), { swapAxes: true });
     const swapped = ring.map(([x, y]) => [y, x]);
     expect(features.map(({ geometry }) => geometry)).toEqual([
       { type: "Point", coordinates: [2, 1] },
@@ -243,26 +246,28 @@ describe("text in other encodings", () => {
   const LATIN = Uint8Array.from([...CSV.replace("id", "n\u00e3o")].map((letter) => letter.charCodeAt(0)));
 
   it("is read as it is said, and UTF-16 by its byte order mark", async () => {
-    const { features } = await featuresOf(LATIN, { encoding: "latin1" });
+    const { features } = await readFeatures(LATIN, { encoding: "latin1" });
     expect([...features[0]!.properties.keys()]).toEqual(["não"]);
     for (const text of [CSV, FEATURE]) {
       const little = Buffer.from(`\u{feff}${text}`, "utf16le");
-      expect((await featuresOf(little)).features[0]).toMatchObject({ geometry: POINT });
-      expect((await featuresOf(Buffer.from(little).swap16())).features[0]).toMatchObject({ geometry: POINT });
+      expect((await readFeatures(little)).features[0]).toMatchObject({ geometry: POINT });
+      expect((await readFeatures(Buffer.from(little).swap16())).features[0]).toMatchObject({
+        geometry: POINT,
+      });
     }
   });
 
   it("is refused where it cannot be decoded, with the line, and where no encoding has the name", async () => {
-    expect(await errorOf(featuresOf(LATIN))).toMatchObject({
+    expect(await errorOf(readFeatures(LATIN))).toMatchObject({
       code: "TEXT_NOT_UTF8",
       details: { place: { line: 1 } },
     });
     const broken = Buffer.concat([utf8("id,lon,lat\n1,1,2\n"), Uint8Array.of(0x81), utf8("\n")]);
-    expect(await errorOf(featuresOf(broken, { encoding: "shift_jis" }))).toMatchObject({
+    expect(await errorOf(readFeatures(broken, { encoding: "shift_jis" }))).toMatchObject({
       code: "TEXT_NOT_UTF8",
       details: { place: { line: 3 } },
     });
-    expect(await errorOf(featuresOf(utf8(CSV), { encoding: "klingon" }))).toMatchObject({
+    expect(await errorOf(readFeatures(utf8(CSV), { encoding: "klingon" }))).toMatchObject({
       code: "ENCODING_UNKNOWN",
     });
   });
@@ -270,26 +275,26 @@ describe("text in other encodings", () => {
 
 describe("features of CSV", () => {
   it("come from WKT, EWKT, or longitude and latitude; the other columns are properties", async () => {
-    const { features } = await featuresOf(utf8("name,Wkt\na,POINT(1 2)\nb,SRID=31983;POINT(3 4)\nc,\n"));
+    const { features } = await readFeatures(utf8("name,Wkt\na,POINT(1 2)\nb,SRID=31983;POINT(3 4)\nc,\n"));
     expect(features.map(({ geometry, crs }) => [geometry, crs])).toEqual([
       [POINT, undefined],
       [{ type: "Point", coordinates: [3, 4] }, "EPSG:31983"],
       [null, undefined],
     ]);
     expect([...features[0]!.properties]).toEqual([["name", "a"]]);
-    const named = await featuresOf(utf8("e,n,lat\n1,2,x\n"), { longitude: "e", latitude: "n" });
+    const named = await readFeatures(utf8("e,n,lat\n1,2,x\n"), { longitude: "e", latitude: "n" });
     expect(named.features).toMatchObject([{ geometry: POINT }]);
   });
 
   it("that cannot be read are faults, and the next is read", async () => {
-    const { features } = await featuresOf(utf8('lon;lat\n"1,5";2\n1;2\n1\n1;x\n'));
+    const { features } = await readFeatures(utf8('lon;lat\n"1,5";2\n1;2\n1\n1;x\n'));
     expect(features.map(({ fault }) => fault?.message)).toEqual([
       'column "lon": found "1,5", expected a number with a point, not a comma',
       undefined,
       "found 1 cells, expected 2, as in the header",
       'column "lat": found "x", expected a number',
     ]);
-    const wkt = await featuresOf(utf8("id,wkt\n1,POINT(1)\n"));
+    const wkt = await readFeatures(utf8("id,wkt\n1,POINT(1)\n"));
     expect(wkt.features[0]!.fault).toEqual({
       code: "GEOMETRY_INVALID",
       message: 'column "wkt": WKT, character 8: found ")", expected a number',
@@ -297,15 +302,15 @@ describe("features of CSV", () => {
   });
 
   it("need a column of their geometry", async () => {
-    const error = await errorOf(featuresOf(utf8("id,name\n1,a\n")));
+    const error = await errorOf(readFeatures(utf8("id,name\n1,a\n")));
     expect(error).toMatchObject({ code: "FORMAT_UNKNOWN", details: { columns: ["id", "name"] } });
-    expect(await errorOf(featuresOf(utf8(CSV), { wkt: "shape" }))).toMatchObject({ code: "CSV_MALFORMED" });
+    expect(await errorOf(readFeatures(utf8(CSV), { wkt: "shape" }))).toMatchObject({ code: "CSV_MALFORMED" });
   });
 });
 
 describe("rows", () => {
   it("are those of CSV, of objects one a line, and of the properties of features", async () => {
-    const csv = await rowsOf(utf8("a,b\n1,x\n2\n"));
+    const csv = await readRows(utf8("a,b\n1,x\n2\n"));
     expect(csv).toMatchObject({ format: "csv", columns: ["a", "b"] });
     expect(csv.rows.map(({ cells, fault }) => [[...cells], fault?.code])).toEqual([
       [
@@ -317,7 +322,7 @@ describe("rows", () => {
       ],
       [[["a", "2"]], "ROW_RAGGED"],
     ]);
-    const lines = await rowsOf(utf8('{"a":1,"b":null}\n{"a":12345678901234567890}\n'), {
+    const lines = await readRows(utf8('{"a":1,"b":null}\n{"a":12345678901234567890}\n'), {
       format: "json-lines",
     });
     expect(lines.rows.map(({ place, cells }) => [place, [...cells]])).toEqual([
@@ -330,7 +335,7 @@ describe("rows", () => {
       ],
       [{ row: 2, line: 2, byte: 17 }, [["a", "12345678901234567890"]]],
     ]);
-    expect((await rowsOf(utf8(FEATURE))).rows.map(({ cells }) => [...cells])).toEqual([[["n", 1]]]);
+    expect((await readRows(utf8(FEATURE))).rows.map(({ cells }) => [...cells])).toEqual([[["n", 1]]]);
   });
 });
 
@@ -344,20 +349,20 @@ describe("limits of what is unpacked", () => {
       writeZip([{ name: "x.json.gz", bytes: ZEROS }]),
       writeZip([{ name: "x.json", bytes: new Uint8Array(1 << 20) }]),
     ]) {
-      const error = await errorOf(featuresOf(bytes, { limits }));
+      const error = await errorOf(readFeatures(bytes, { limits }));
       expect(error.code).toBe("UNPACKED_TOO_LARGE");
     }
-    expect(await errorOf(featuresOf(gzipSync(ZEROS)))).toMatchObject({ code: "FORMAT_UNKNOWN" });
+    expect(await errorOf(readFeatures(gzipSync(ZEROS)))).toMatchObject({ code: "FORMAT_UNKNOWN" });
   });
 
   it("let no more through than one chunk beyond", async () => {
-    let given = 0;
+    let produced = 0;
     const { gunzip } = await import("./gzip.ts");
     const reading = async () => {
       const limits = { unpackedBytes: 100_000, ratio: 200 };
-      for await (const chunk of gunzip(chunksOf(ZEROS, 100), limits)) given += chunk.length;
+      for await (const chunk of gunzip(splitChunks(ZEROS, 100), limits)) produced += chunk.length;
     };
     await expect(reading()).rejects.toMatchObject({ code: "UNPACKED_TOO_LARGE" });
-    expect(given).toBeLessThanOrEqual(100_000);
+    expect(produced).toBeLessThanOrEqual(100_000);
   });
 });

@@ -12,11 +12,11 @@ import {
   type ReadOptions,
 } from "../format-reader.ts";
 import { JsonTable, withColumns } from "../json/json-table.ts";
-import { type FormatLimits, limitsOf } from "../limits.ts";
+import { type FormatLimits, resolveLimits } from "../limits.ts";
 import { swapAxes } from "../swap-axes.ts";
-import { asUtf8, encodingOf, markedEncoding } from "../text-encoding.ts";
+import { asUtf8, markedEncoding, requireEncoding } from "../text-encoding.ts";
 import { closing, override } from "./closing.ts";
-import { SNIFFED_BYTES, type Told, tellFormat } from "./detect.ts";
+import { type Detected, detectFormat, SNIFFED_BYTES } from "./detect.ts";
 import { gunzip } from "./gzip.ts";
 import { openLayers } from "./layer-list.ts";
 import { READERS } from "./registry.ts";
@@ -77,10 +77,10 @@ interface Opening {
 }
 
 async function open(opening: Opening, options: ReadOptions): Promise<OpenTable> {
-  const told = tellFormat(opening.first);
-  const limits = limitsOf(options);
-  if (told.kind === "gzip") return openGzip(opening, options, limits);
-  if (told.kind === "zip") {
+  const detected = detectFormat(opening.first);
+  const limits = resolveLimits(options);
+  if (detected.kind === "gzip") return openGzip(opening, options, limits);
+  if (detected.kind === "zip") {
     if (opening.archive !== undefined)
       throw unknown("an archive within an archive", "a file that is compressed only once");
     return withFile(opening, limits, async (file) => {
@@ -90,12 +90,12 @@ async function open(opening: Opening, options: ReadOptions): Promise<OpenTable> 
       );
     });
   }
-  if (told.kind === "convertible") {
+  if (detected.kind === "convertible") {
     const { name, archive } = opening;
-    throw unsupported(told.name, archive === undefined ? name : withinZip(archive, name));
+    throw unsupported(detected.name, archive === undefined ? name : withinZip(archive, name));
   }
-  if (told.kind === "spreadsheet") throw spreadsheet(told.name);
-  const format = formatOf(told, options.format);
+  if (detected.kind === "spreadsheet") throw spreadsheet(detected.name);
+  const format = requireFormat(detected, options.format);
   const { swapAxes: isSwapped = false, ...rest } = options;
   const table = await openAs(format, opening, { ...rest, format }, limits);
   return isSwapped ? swapped(table) : table;
@@ -112,7 +112,7 @@ async function openAs(
     throw noLayers(WORDS[format], options.layer);
   // Tables of dBase and XML have words of their own for encodings.
   const textIn = (): (() => AsyncIterable<Uint8Array>) => {
-    const encoding = markedEncoding(opening.first) ?? encodingOf(options.encoding ?? "utf-8");
+    const encoding = markedEncoding(opening.first) ?? requireEncoding(options.encoding ?? "utf-8");
     return () => asUtf8(opening.bytes(), encoding);
   };
   switch (format) {
@@ -226,10 +226,10 @@ function swapped(table: OpenTable): OpenTable {
 const READ = "GeoJSON, CSV, Excel's .xlsx, GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML or GPX";
 
 /** The format that was detected, which must not contradict the one that was named. */
-function formatOf(told: Told, named: FormatName | undefined): FormatName {
-  const possible = possibleFormats(told, named);
+function requireFormat(detected: Detected, named: FormatName | undefined): FormatName {
+  const possible = possibleFormats(detected, named);
   if (possible.length === 0) {
-    const found = told.kind === "foreign" ? told.name : "an empty file";
+    const found = detected.kind === "foreign" ? detected.name : "an empty file";
     throw unknown(found, named ?? READ);
   }
   if (named === undefined) return possible[0]!;
@@ -237,8 +237,8 @@ function formatOf(told: Told, named: FormatName | undefined): FormatName {
   throw unknown(WORDS[possible[0]!], `${WORDS[named]}, the format that was named`);
 }
 
-function possibleFormats(told: Told, named: FormatName | undefined): readonly FormatName[] {
-  switch (told.kind) {
+function possibleFormats(detected: Detected, named: FormatName | undefined): readonly FormatName[] {
+  switch (detected.kind) {
     case "json":
       return ["geojson", "json-lines"];
     case "text":
@@ -252,7 +252,7 @@ function possibleFormats(told: Told, named: FormatName | undefined): readonly Fo
     case "geoparquet":
     case "kml":
     case "gpx":
-      return [told.kind];
+      return [detected.kind];
     default:
       return [];
   }

@@ -2,7 +2,7 @@ import type { LocalFile } from "../file/local-file.ts";
 import { openDocument, spreadsheet, unsupported, withinZip } from "../file/unsupported.ts";
 import { FormatError, refusal } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
-import { limitsOf } from "../limits.ts";
+import { resolveLimits } from "../limits.ts";
 import { openZip, type ZipArchive, type ZipEntry } from "../zip/open-zip.ts";
 import { unpackEntry } from "../zip/unpack-entry.ts";
 import { closing } from "./closing.ts";
@@ -55,7 +55,7 @@ async function openNested(
   options: ReadOptions,
   openEntry: OpenEntry,
 ): Promise<OpenTable> {
-  const scratch = await unpackEntry(archive, entry, limitsOf(options).unpackedBytes);
+  const scratch = await unpackEntry(archive, entry, resolveLimits(options).unpackedBytes);
   try {
     return closing(await openZipped(scratch, options, openEntry, true), scratch);
   } catch (error) {

@@ -6,7 +6,7 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../test/flatgeobuf-file.ts";
 import { geometryBlob, writeGeoPackage } from "../../test/geopackage-file.ts";
-import { fileOf } from "../../test/local-bytes.ts";
+import { toLocalFile } from "../../test/local-bytes.ts";
 import { writeZip } from "../../test/write-zip.ts";
 import { openTable } from "./open-table.ts";
 
@@ -42,7 +42,7 @@ describe("a file read from anywhere, packed", () => {
   ] as const)("gives the features of a %s, by gzip and zip", async (format, name, make) => {
     const bytes = make();
     for (const packed of [gzipSync(bytes), writeZip([{ name, bytes }])]) {
-      const table = await openTable(fileOf(packed));
+      const table = await openTable(toLocalFile(packed));
       expect(table).toMatchObject({ format, isPacked: true });
       expect(table.columns).toContain("name");
       const names: unknown[] = [];

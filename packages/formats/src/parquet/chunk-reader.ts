@@ -1,7 +1,7 @@
 import type { ColumnMetaData, DecodedArray, PageHeader, SchemaElement } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { crc32 } from "#host/unpack";
-import { viewOf } from "../file/file-window.ts";
+import { toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError, refusal } from "../format-error.ts";
 import { loadCodec, unpackPage } from "./codecs.ts";
@@ -114,7 +114,7 @@ export class ChunkReader {
           this.#fail("the end of the column", "a page's header");
         continue;
       }
-      const view = viewOf(window);
+      const view = toDataView(window);
       const header = this.#placed(() => parquetHeader({ view, offset: 0 }));
       this.#at += end;
       const { compressed_page_size: packed, uncompressed_page_size: size_ } = header;
@@ -149,7 +149,7 @@ export class ChunkReader {
     this.#checkCount(count);
     this.#pageBytes = this.#take(size, count);
     const bytes = unpackPage(this.#meta.codec, packed, size);
-    const view = viewOf(bytes);
+    const view = toDataView(bytes);
     let at = 0;
     const levels = (most: number, levelEncoding: string): Uint8Array | undefined => {
       if (most === 0) return undefined;

@@ -4,7 +4,7 @@ import type { LocalFile } from "../file/local-file.ts";
 import { damaged, type FormatError, type Place, refusal } from "../format-error.ts";
 import { ChunkReader, type Leaf, type Page } from "./chunk-reader.ts";
 import type { Convert } from "./convert.ts";
-import { converterOf } from "./convert.ts";
+import { findConverter } from "./convert.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
 /** Input from which columns are read. */
@@ -50,7 +50,7 @@ function isFlat({ children, element }: SchemaTree): boolean {
 /** True if a column holds anything that becomes a property. */
 export function isReadable(node: SchemaTree, encoding: string | undefined): boolean {
   if (node.children.length > 0) return node.children.some((child) => isReadable(child, encoding));
-  return converterOf(node.element, encoding) !== undefined;
+  return findConverter(node.element, encoding) !== undefined;
 }
 
 class FlatCursor implements Cursor {
@@ -64,10 +64,10 @@ class FlatCursor implements Cursor {
 
   constructor(node: SchemaTree, group: RowGroup, context: ColumnContext, convert: Convert | undefined) {
     this.name = node.element.name;
-    const leaf = leafOf([node]);
+    const leaf = toLeaf([node]);
     this.#maxDefinition = leaf.maxDefinition;
-    this.#convert = convert ?? converterOf(node.element, context.encoding) ?? (() => null);
-    this.#chunk = new ChunkReader(context.file, leaf, metaOf(group, leaf), context);
+    this.#convert = convert ?? findConverter(node.element, context.encoding) ?? (() => null);
+    this.#chunk = new ChunkReader(context.file, leaf, findMetaData(group, leaf), context);
   }
 
   get available(): number {
@@ -99,7 +99,7 @@ class NestedCursor implements Cursor {
   readonly #group: RowGroup;
   readonly #context: ColumnContext;
   #rows: DecodedArray | undefined;
-  #held = 0;
+  #reserved = 0;
   #at = 0;
 
   constructor(node: SchemaTree, group: RowGroup, context: ColumnContext) {
@@ -115,14 +115,14 @@ class NestedCursor implements Cursor {
 
   async load(): Promise<void> {
     if (this.#rows !== undefined) {
-      this.#context.budget.give(this.#held);
-      this.#held = 0;
+      this.#context.budget.give(this.#reserved);
+      this.#reserved = 0;
       this.#rows = [];
       this.#at = 0;
       return;
     }
     const columns = new Map<string, DecodedArray>();
-    for (const path of leafPaths([this.#node])) columns.set(keyOf(path), await this.#readLeaf(path));
+    for (const path of leafPaths([this.#node])) columns.set(toKey(path), await this.#readLeaf(path));
     try {
       assembleNested(columns, this.#node, NO_PARSERS);
     } catch (error) {
@@ -139,15 +139,15 @@ class NestedCursor implements Cursor {
   }
 
   async #readLeaf(path: readonly SchemaTree[]): Promise<DecodedArray> {
-    const leaf = leafOf(path);
-    const convert = converterOf(leaf.element, this.#context.encoding) ?? (() => null);
-    const chunk = new ChunkReader(this.#context.file, leaf, metaOf(this.#group, leaf), this.#context);
+    const leaf = toLeaf(path);
+    const convert = findConverter(leaf.element, this.#context.encoding) ?? (() => null);
+    const chunk = new ChunkReader(this.#context.file, leaf, findMetaData(this.#group, leaf), this.#context);
     const place = {};
     const output: DecodedArray = [];
     for (let page = await chunk.next(); page !== undefined; page = await chunk.next()) {
       const bytes = NESTED_BYTES * page.count;
       this.#context.budget.take(bytes);
-      this.#held += bytes;
+      this.#reserved += bytes;
       const definitions = page.definitions && Array.from(page.definitions);
       const values = Array.from(page.values, (value) => convert(value, place));
       try {
@@ -182,11 +182,11 @@ function* leafPaths(path: readonly SchemaTree[]): Generator<readonly SchemaTree[
   for (const child of children) yield* leafPaths([...path, child]);
 }
 
-function keyOf(path: readonly SchemaTree[]): string {
+function toKey(path: readonly SchemaTree[]): string {
   return path.at(-1)!.path.join(".");
 }
 
-function leafOf(path: readonly SchemaTree[]): Leaf {
+function toLeaf(path: readonly SchemaTree[]): Leaf {
   const { element, path: names } = path.at(-1)!;
   const types = path.map((node) => node.element.repetition_type);
   return {
@@ -198,7 +198,7 @@ function leafOf(path: readonly SchemaTree[]): Leaf {
 }
 
 /** Metadata in the row group about a column's pages. */
-function metaOf(group: RowGroup, { path, element }: Leaf): ColumnMetaData {
+function findMetaData(group: RowGroup, { path, element }: Leaf): ColumnMetaData {
   const name = path.join(".");
   const column = group.columns.find(({ meta_data: meta }) => meta?.path_in_schema.join(".") === name);
   if (column?.meta_data === undefined || column.crypto_metadata !== undefined || column.file_path) {

@@ -1,9 +1,9 @@
 import type { SchemaElement } from "hyparquet";
 import { describe, expect, it } from "vitest";
-import { converterOf } from "./convert.ts";
+import { findConverter } from "./convert.ts";
 
 function convert(element: Omit<SchemaElement, "name">, raw: unknown): unknown {
-  return converterOf({ name: "x", ...element }, undefined)?.(raw, {});
+  return findConverter({ name: "x", ...element }, undefined)?.(raw, {});
 }
 
 const utc = { type: "TIMESTAMP", isAdjustedToUTC: true } as const;

@@ -16,9 +16,9 @@ const DECIMAL_BYTES = 64;
  *
  * Fails: `FILE_DAMAGED` for types that contradict themselves.
  */
-export function converterOf(element: SchemaElement, encoding: string | undefined): Convert | undefined {
+export function findConverter(element: SchemaElement, encoding: string | undefined): Convert | undefined {
   const { type, logical_type: logical, converted_type: converted, name } = element;
-  const kind = logical?.type ?? kindOf(converted);
+  const kind = logical?.type ?? toKind(converted);
   switch (kind) {
     case "DECIMAL": {
       const scale = element.scale ?? (logical?.type === "DECIMAL" ? logical.scale : 0);
@@ -30,11 +30,11 @@ export function converterOf(element: SchemaElement, encoding: string | undefined
       return type === "INT32" ? (raw) => date(raw as number) : undefined;
     case "TIMESTAMP": {
       const isUtc = logical?.type === "TIMESTAMP" ? logical.isAdjustedToUTC : true;
-      const digits = DIGITS[logical?.type === "TIMESTAMP" ? logical.unit : unitOf(converted)];
+      const digits = DIGITS[logical?.type === "TIMESTAMP" ? logical.unit : toUnit(converted)];
       return type === "INT64" ? (raw) => timestamp(raw as bigint, digits, isUtc) : undefined;
     }
     case "TIME": {
-      const digits = DIGITS[logical?.type === "TIME" ? logical.unit : unitOf(converted)];
+      const digits = DIGITS[logical?.type === "TIME" ? logical.unit : toUnit(converted)];
       return (raw) => time(BigInt(raw as number | bigint), digits);
     }
     case "INTEGER": {
@@ -47,9 +47,9 @@ export function converterOf(element: SchemaElement, encoding: string | undefined
     }
     case "STRING":
     case "ENUM":
-      return type === "BYTE_ARRAY" ? textOf(name, encoding) : undefined;
+      return type === "BYTE_ARRAY" ? createTextDecoder(name, encoding) : undefined;
     case "JSON": {
-      const text = textOf(name, encoding);
+      const text = createTextDecoder(name, encoding);
       return type === "BYTE_ARRAY" ? (raw, place) => jsonValue(text(raw, place)) : undefined;
     }
     case "UUID":
@@ -79,7 +79,7 @@ function physical({ type }: SchemaElement): Convert | undefined {
 }
 
 /** The logical type that the type before it stands for. */
-function kindOf(converted: SchemaElement["converted_type"]): string | undefined {
+function toKind(converted: SchemaElement["converted_type"]): string | undefined {
   if (converted === undefined) return undefined;
   if (converted === "UTF8") return "STRING";
   if (converted.startsWith("TIMESTAMP")) return "TIMESTAMP";
@@ -90,11 +90,14 @@ function kindOf(converted: SchemaElement["converted_type"]): string | undefined 
 
 const DIGITS = { MILLIS: 3, MICROS: 6, NANOS: 9 } as const;
 
-function unitOf(converted: SchemaElement["converted_type"]): keyof typeof DIGITS {
+function toUnit(converted: SchemaElement["converted_type"]): keyof typeof DIGITS {
   return converted?.endsWith("MILLIS") === true ? "MILLIS" : "MICROS";
 }
 
-function textOf(column: string, encoding: string | undefined): (raw: unknown, place: Place) => string {
+function createTextDecoder(
+  column: string,
+  encoding: string | undefined,
+): (raw: unknown, place: Place) => string {
   return (raw, place) => decodeText(raw as Uint8Array, encoding, { column, place });
 }
 
@@ -127,17 +130,17 @@ function timestamp(value: bigint, digits: number, isUtc: boolean): string | numb
   const rest = ((value % perSecond) + perSecond) % perSecond;
   const second = new Date(Number((value - rest) / perSecond) * 1000);
   if (Number.isNaN(second.getTime())) return wholeNumber(value);
-  return second.toISOString().slice(0, -5) + fractionOf(rest, digits) + (isUtc ? "Z" : "");
+  return second.toISOString().slice(0, -5) + formatFraction(rest, digits) + (isUtc ? "Z" : "");
 }
 
 function time(value: bigint, digits: number): string | number {
   const perSecond = 10n ** BigInt(digits);
   const seconds = Number(value / perSecond);
   if (value < 0n || seconds >= 86_400) return wholeNumber(value);
-  return new Date(seconds * 1000).toISOString().slice(11, 19) + fractionOf(value % perSecond, digits);
+  return new Date(seconds * 1000).toISOString().slice(11, 19) + formatFraction(value % perSecond, digits);
 }
 
-function fractionOf(rest: bigint, digits: number): string {
+function formatFraction(rest: bigint, digits: number): string {
   const fraction = withoutTrailingZeros(String(rest).padStart(digits, "0"));
   return fraction === "" ? "" : `.${fraction}`;
 }

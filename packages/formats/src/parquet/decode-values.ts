@@ -2,7 +2,7 @@ import type { DecodedArray, Encoding, ParquetType } from "hyparquet";
 import { deltaBinaryUnpack, deltaByteArray, deltaLengthByteArray } from "hyparquet/src/delta.js";
 import { byteStreamSplit } from "hyparquet/src/encoding.js";
 import { readPlain } from "hyparquet/src/plain.js";
-import { viewOf } from "../file/file-window.ts";
+import { toDataView } from "../file/file-window.ts";
 import { readHybrid } from "./hybrid.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
@@ -27,7 +27,7 @@ export interface EncodedValues {
  */
 export function decodeValues(values: EncodedValues): DecodedArray {
   const { bytes, from, count, encoding, type, typeLength } = values;
-  const view = viewOf(bytes);
+  const view = toDataView(bytes);
   const reader = { view, offset: from };
   if (count === 0) return [];
   switch (encoding) {

@@ -51,7 +51,7 @@ function byGeoParquet(metadata: Metadata, text: string, wanted: string | undefin
   if (encoding.toUpperCase() !== "WKB")
     throw unsupported(`geometries of the encoding ${encoding}`, "WKB", "-lco GEOMETRY_ENCODING=WKB");
   const isSpherical = isSphericalEdges(column.edges);
-  const leaf = leafOf(metadata, name);
+  const leaf = findLeaf(metadata, name);
   if (leaf?.element.type !== "BYTE_ARRAY")
     throw damaged(`no column "${name}" of bytes`, "the geometry in it");
   return {
@@ -154,7 +154,7 @@ function isSphericalEdges(edges: unknown): boolean {
   throw unsupported(`edges that are ${JSON.stringify(edges)}`, "planar or spherical ones", "");
 }
 
-function leafOf(metadata: Metadata, name: string): SchemaTree | undefined {
+function findLeaf(metadata: Metadata, name: string): SchemaTree | undefined {
   return metadata.schema.children.find(({ element }) => element.name === name);
 }
 

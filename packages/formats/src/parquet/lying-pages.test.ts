@@ -1,9 +1,9 @@
 import { crc32, zstdCompressSync } from "node:zlib";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { fileOf } from "../../test/local-bytes.ts";
+import { toLocalFile } from "../../test/local-bytes.ts";
 import { dataPage, encodeThrift, parquetByHand, ZSTD } from "../../test/parquet-by-hand.ts";
-import { refusalOf } from "../../test/reading.ts";
+import { catchRefusal } from "../../test/reading.ts";
 import { encodeWkb } from "../../test/wkb-encoder.ts";
 import { decodeValues } from "./decode-values.ts";
 import { readHybrid } from "./hybrid.ts";
@@ -13,14 +13,14 @@ import { endOfStruct } from "./thrift-check.ts";
 
 const POINT = encodeWkb({ type: "Point", coordinates: [1, 2] });
 /** The point's bytes as a value of a plain page. */
-const VALUE = [...lengthOf(POINT.length), ...POINT];
+const VALUE = [...encodeLength(POINT.length), ...POINT];
 
-function lengthOf(length: number): number[] {
+function encodeLength(length: number): number[] {
   return [...new Uint8Array(Uint32Array.of(length).buffer)];
 }
 
 async function read(bytes: Uint8Array): Promise<number> {
-  const table = await geoparquetReader.open(fileOf(bytes), {});
+  const table = await geoparquetReader.open(toLocalFile(bytes), {});
   let count = 0;
   for await (const { fault } of table.features()) {
     if (fault !== undefined) throw new Error(fault.message);
@@ -29,7 +29,7 @@ async function read(bytes: Uint8Array): Promise<number> {
   return count;
 }
 
-const refusal = (bytes: Uint8Array) => refusalOf(read(bytes));
+const refusal = (bytes: Uint8Array) => catchRefusal(read(bytes));
 
 describe("a Parquet whose pages lie", () => {
   it("is read where they do not", async () => {
@@ -40,14 +40,14 @@ describe("a Parquet whose pages lie", () => {
     const sum = crc32(Uint8Array.from(VALUE));
     expect(await read(parquetByHand(dataPage(VALUE, { values: 1, crc: sum }), { values: 1n }))).toBe(1);
     // A hundred thousand nulls take a few bytes, and are true.
-    const nulls = [...lengthOf(4), 0xc0, 0x9a, 0x0c, 0];
+    const nulls = [...encodeLength(4), 0xc0, 0x9a, 0x0c, 0];
     const many = parquetByHand(dataPage(nulls, { values: 100_000 }), { values: 100_000n, optional: true });
     expect(await read(many)).toBe(100_000);
   });
 
   it("is refused with what was found, where", async () => {
     const huge = 2 ** 31 - 1;
-    const run = [...lengthOf(6), 0xfe, 0xff, 0xff, 0xff, 0x0f, 1];
+    const run = [...encodeLength(6), 0xfe, 0xff, 0xff, 0xff, 0x0f, 1];
     const cases: [Uint8Array, RegExp][] = [
       [parquetByHand(dataPage(VALUE, { values: 2 }), { values: 1n }), /found what does not read as a page \(2 values where 1 are left/],
       [parquetByHand(dataPage(VALUE, { values: 1 }), { values: 2n }), /found the end of the column in column "geometry"/],
@@ -61,7 +61,7 @@ describe("a Parquet whose pages lie", () => {
       [parquetByHand(dataPage(VALUE, { values: 1, size: 30 }), { values: 1n }), /25 bytes where the header says 30/],
       [parquetByHand(dataPage(VALUE, { values: 1, size: -5 }), { values: 1n }), /found a page that unpacks to -5 bytes/],
       [parquetByHand(dataPage(VALUE, { values: -1 }), { values: 1n }), /-1 values/],
-      [parquetByHand(dataPage([...lengthOf(99), 1, 2], { values: 1 }), { values: 1n }), /what does not read as a page \(Invalid typed array length: 99/],
+      [parquetByHand(dataPage([...encodeLength(99), 1, 2], { values: 1 }), { values: 1n }), /what does not read as a page \(Invalid typed array length: 99/],
       [parquetByHand(dataPage([3, ...run], { values: 1, encoding: 8 }), { values: 1n }), /a dictionary that is not there/],
       [parquetByHand(dataPage(run, { values: 1e6 }), { values: 1_000_000n, optional: true }), /1000000 values in 0 bytes/],
       [parquetByHand(dataPage(VALUE, { values: 1, encoding: 99 }), { values: 1n }), /the encoding undefined/],
@@ -161,16 +161,18 @@ describe("endOfStruct", () => {
     expect(() => endOfStruct(new Uint8Array(1 << 16).fill(0x1c), 0, 0)).toThrow("found structures 25 deep");
     expect(() => endOfStruct(new Uint8Array(1 << 16).fill(0x19), 0, 0)).toThrow("found lists 25 deep");
     expect(() => endOfStruct(Uint8Array.of(0x1b, 0), 0, 0)).toThrow("found a value of type 11");
-    const listOf = (type: number, item: number) =>
+    const encodeListHeader = (type: number, item: number) =>
       Buffer.concat([
         Uint8Array.of(0x19, 0xf0 | type, 0xff, 0xff, 0x1f),
         new Uint8Array(2 ** 19).fill(item),
         Uint8Array.of(0),
       ]);
     const structures = /found more than 72429 structures, expected at most 72429 in 524294 bytes$/;
-    expect(() => endOfStruct(listOf(12, 0), 0, 0)).toThrow(structures);
-    expect(() => endOfStruct(listOf(9, 0), 0, 0)).toThrow(structures);
-    expect(() => endOfStruct(listOf(5, 0), 0, 0)).toThrow("found lists of 524287 values, expected at most");
+    expect(() => endOfStruct(encodeListHeader(12, 0), 0, 0)).toThrow(structures);
+    expect(() => endOfStruct(encodeListHeader(9, 0), 0, 0)).toThrow(structures);
+    expect(() => endOfStruct(encodeListHeader(5, 0), 0, 0)).toThrow(
+      "found lists of 524287 values, expected at most",
+    );
     expect(() => endOfStruct(new Uint8Array(66).fill(0x11), 0, 0)).toThrow(
       "a structure of more than 64 fields",
     );

@@ -3,7 +3,7 @@ import { refusal } from "../format-error.ts";
 /** Keeps what a file's pages take, all columns together, under a limit. */
 export class MemoryBudget {
   readonly #limit: number;
-  #held = 0;
+  #reserved = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -11,8 +11,8 @@ export class MemoryBudget {
 
   /** Fails: `UNPACKED_TOO_LARGE` where so many bytes would be too many. */
   check(bytes: number): void {
-    if (this.#held + bytes <= this.#limit) return;
-    const found = `pages that take ${this.#held + bytes} bytes at once`;
+    if (this.#reserved + bytes <= this.#limit) return;
+    const found = `pages that take ${this.#reserved + bytes} bytes at once`;
     const expected = `at most ${this.#limit}`;
     throw refusal("UNPACKED_TOO_LARGE", found, expected, {
       limit: this.#limit,
@@ -22,10 +22,10 @@ export class MemoryBudget {
 
   take(bytes: number): void {
     this.check(bytes);
-    this.#held += bytes;
+    this.#reserved += bytes;
   }
 
   give(bytes: number): void {
-    this.#held -= bytes;
+    this.#reserved -= bytes;
   }
 }

@@ -42,7 +42,7 @@ export async function readMetadata(file: LocalFile): Promise<Metadata> {
   try {
     const parsed = parquetMetadata(bytes, { geoparquet: false });
     checkDepth(parsed);
-    return { file: parsed, schema: parquetSchema(parsed), rowCount: rowCountOf(parsed) };
+    return { file: parsed, schema: parquetSchema(parsed), rowCount: readRowCount(parsed) };
   } catch (error) {
     if (error instanceof FormatError) throw error;
     throw damaged(`metadata that do not parse (${(error as Error).message})`, "those of Parquet", {
@@ -66,7 +66,7 @@ function checkDepth({ schema }: FileMetaData): void {
   if (open.some((left) => left > 0)) throw damaged("fewer columns than the schema says", "all of them");
 }
 
-function rowCountOf({ num_rows, row_groups }: FileMetaData): number {
+function readRowCount({ num_rows, row_groups }: FileMetaData): number {
   let sum = 0n;
   for (const group of row_groups) {
     if (group.num_rows < 0n) throw damaged(`a row group of ${group.num_rows} rows`, "none, or more");

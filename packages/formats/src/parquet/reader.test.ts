@@ -1,15 +1,15 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { type ParquetWriteOptions, parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
-import { fileOf } from "../../test/local-bytes.ts";
+import { toLocalFile } from "../../test/local-bytes.ts";
 import { randomArea } from "../../test/random-geometry.ts";
 import {
+  catchRefusal,
   expectCutRefused,
   expectReadOrRefused,
   plain,
   readRows,
   readTable,
-  refusalOf,
   SQUARE,
 } from "../../test/reading.ts";
 import { encodeWkb } from "../../test/wkb-encoder.ts";
@@ -20,21 +20,22 @@ type Column = ParquetWriteOptions["columnData"][number];
 
 const WKB = encodeWkb(SQUARE);
 
-function geoOf(column: object = {}, more: object = {}): { key: string; value: string }[] {
+function geoMetadata(column: object = {}, more: object = {}): { key: string; value: string }[] {
   const geometry = { encoding: "WKB", geometry_types: [], ...column };
   const geo = { version: "1.1.0", primary_column: "geometry", columns: { geometry }, ...more };
   return [{ key: "geo", value: JSON.stringify(geo) }];
 }
 
 function write(columnData: Column[], options: Partial<ParquetWriteOptions> = {}): Uint8Array {
-  return new Uint8Array(parquetWriteBuffer({ kvMetadata: geoOf(), ...options, columnData }));
+  return new Uint8Array(parquetWriteBuffer({ kvMetadata: geoMetadata(), ...options, columnData }));
 }
 
 const GEOMETRY: Column = { name: "geometry", data: [WKB, null, WKB], type: "BYTE_ARRAY" };
 
-const open = (bytes: Uint8Array, options: ReadOptions = {}) => geoparquetReader.open(fileOf(bytes), options);
+const open = (bytes: Uint8Array, options: ReadOptions = {}) =>
+  geoparquetReader.open(toLocalFile(bytes), options);
 const read = (bytes: Uint8Array, options: ReadOptions = {}) => readTable(open(bytes, options));
-const refusal = (bytes: Uint8Array, options: ReadOptions = {}) => refusalOf(read(bytes, options));
+const refusal = (bytes: Uint8Array, options: ReadOptions = {}) => catchRefusal(read(bytes, options));
 
 describe("a GeoParquet", () => {
   it("gives features with properties, over pages and row groups", async () => {
@@ -79,20 +80,20 @@ describe("a GeoParquet", () => {
       [{ crs: { type: "ProjectedCRS", name: "Ours", id: { authority: "ACME", code: 7 } } }, "Ours"],
     ];
     for (const [column, crs] of cases)
-      expect((await read(write([GEOMETRY], { kvMetadata: geoOf(column) }))).crs).toBe(crs);
+      expect((await read(write([GEOMETRY], { kvMetadata: geoMetadata(column) }))).crs).toBe(crs);
   });
 
   it("is refused where it is another version, encoding or surface", async () => {
     const cases: [{ key: string; value: string }[], string, string][] = [
       [
-        geoOf({}, { version: "0.4.0" }),
+        geoMetadata({}, { version: "0.4.0" }),
         "FORMAT_UNSUPPORTED",
         'found GeoParquet of version "0.4.0", expected 1.0 or 1.1',
       ],
-      [geoOf({ encoding: "polygon" }), "FORMAT_UNSUPPORTED", "-lco GEOMETRY_ENCODING=WKB"],
-      [geoOf({ edges: "vincenty" }), "FORMAT_UNSUPPORTED", 'found edges that are "vincenty"'],
-      [geoOf({}, { primary_column: "shape" }), "FILE_DAMAGED", 'no column "shape"'],
-      [geoOf({}, { columns: [] }), "FILE_DAMAGED", 'no column "geometry" in the geo metadata'],
+      [geoMetadata({ encoding: "polygon" }), "FORMAT_UNSUPPORTED", "-lco GEOMETRY_ENCODING=WKB"],
+      [geoMetadata({ edges: "vincenty" }), "FORMAT_UNSUPPORTED", 'found edges that are "vincenty"'],
+      [geoMetadata({}, { primary_column: "shape" }), "FILE_DAMAGED", 'no column "shape"'],
+      [geoMetadata({}, { columns: [] }), "FILE_DAMAGED", 'no column "geometry" in the geo metadata'],
       [[{ key: "geo", value: "{" }], "FILE_DAMAGED", "geo metadata that are no JSON"],
       [[{ key: "geo", value: "null" }], "FORMAT_UNSUPPORTED", "GeoParquet of version undefined"],
       [[], "FORMAT_UNSUPPORTED", "found no geometry column, expected the metadata of GeoParquet"],
@@ -103,7 +104,7 @@ describe("a GeoParquet", () => {
       expect(error.message).toContain(message);
     }
     const missing = { geometry: { encoding: "WKB" }, other: { encoding: "WKB" } };
-    const bytes = write([GEOMETRY], { kvMetadata: geoOf({}, { columns: missing }) });
+    const bytes = write([GEOMETRY], { kvMetadata: geoMetadata({}, { columns: missing }) });
     expect((await refusal(bytes, { layer: "other" })).message).toContain('no column "other" of bytes');
     expect((await refusal(bytes, { layer: "x" })).details.layers).toEqual(["geometry", "other"]);
   });
@@ -119,7 +120,7 @@ describe("a GeoParquet", () => {
         { name: "names", data: [{ de: "Wien", en: null }, null, { de: null, en: "Vienna" }] },
       ],
       {
-        kvMetadata: geoOf(
+        kvMetadata: geoMetadata(
           { covering: { bbox: { xmin: ["box", "xmin"] } } },
           {
             columns: {

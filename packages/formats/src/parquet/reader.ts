@@ -9,7 +9,7 @@ import {
   type ReadOptions,
   type Row,
 } from "../format-reader.ts";
-import { limitsOf } from "../limits.ts";
+import { resolveLimits } from "../limits.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
 import { type ColumnContext, type Cursor, isReadable, openColumn } from "./columns.ts";
 import { findGeometry, type GeometryColumn } from "./geo.ts";
@@ -49,7 +49,7 @@ class ParquetTable implements OpenTable {
     this.#metadata = metadata;
     this.#geometry = geometry;
     this.crs = geometry?.crs;
-    const { ratio, featureBytes } = limitsOf(options);
+    const { ratio, featureBytes } = resolveLimits(options);
     const budget = new MemoryBudget(Math.max(PARQUET_MEMORY, featureBytes));
     this.#context = { file, budget, ratio, encoding: options.encoding };
     const names = new Set<string>();
@@ -69,7 +69,7 @@ class ParquetTable implements OpenTable {
     for await (const { number, cursors } of this.#rows([column, ...this.#columns])) {
       const place = { feature: number };
       const blob = cursors[0]!.take(place) as Uint8Array | null;
-      const properties = cellsOf(cursors.slice(1), place);
+      const properties = readCells(cursors.slice(1), place);
       const read = (bytes: Uint8Array): unknown =>
         isSpherical ? alongGreatCircles(readWkb(bytes)) : readWkb(bytes);
       const geometry = geometryOrFault(() => blob && read(blob));
@@ -80,7 +80,7 @@ class ParquetTable implements OpenTable {
   async *rows(): AsyncGenerator<Row, void, undefined> {
     for await (const { number, cursors } of this.#rows(this.#columns)) {
       const place = { row: number };
-      yield { place, cells: cellsOf(cursors, place) };
+      yield { place, cells: readCells(cursors, place) };
     }
   }
 
@@ -130,7 +130,7 @@ class ParquetTable implements OpenTable {
 
 const asIs = (raw: unknown): unknown => raw;
 
-function cellsOf(cursors: readonly Cursor[], place: Place): Map<string, unknown> {
+function readCells(cursors: readonly Cursor[], place: Place): Map<string, unknown> {
   const cells = new Map<string, unknown>();
   for (const cursor of cursors) cells.set(cursor.name, cursor.take(place));
   return cells;

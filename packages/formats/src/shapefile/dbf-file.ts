@@ -1,8 +1,8 @@
-import { FileWindow, viewOf } from "../file/file-window.ts";
+import { FileWindow, toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { damaged, type FormatError, refusal } from "../format-error.ts";
 import { type Cell, cellReader, type DbfField } from "./dbf-values.ts";
-import { codePageOfDriver, decodingOf, type TextDecoding, UNDECLARED } from "./encodings.ts";
+import { codePageOfDriver, findDecoding, type TextDecoding, UNDECLARED } from "./encodings.ts";
 
 /** One row: undefined where it is marked as deleted. */
 export type DbfRow = ReadonlyMap<string, unknown> | undefined;
@@ -47,7 +47,7 @@ export class DbfFile {
     const first = await window.read(0, 32);
     if (first.length < 32) throw damaged(`${first.length} bytes`, "a header of 32 or more", { entry: ENTRY });
     const page = codePageOfDriver(first[29]!);
-    const decoding = encoding ?? (page === undefined ? UNDECLARED : decodingOf(page, ENTRY));
+    const decoding = encoding ?? (page === undefined ? UNDECLARED : findDecoding(page, ENTRY));
     return new DbfFile(window, await readHeader(window, decoding), decoding);
   }
 
@@ -85,7 +85,7 @@ interface Header {
 }
 
 async function readHeader(file: FileWindow, decoding: TextDecoding): Promise<Header> {
-  const head = viewOf(await file.read(0, 32));
+  const head = toDataView(await file.read(0, 32));
   const version = head.getUint8(0);
   const count = head.getUint32(4, true);
   const bytes = head.getUint16(8, true);
@@ -116,16 +116,16 @@ function readFields(
   decoding: TextDecoding,
 ): readonly DbfField[] {
   const layout = (version & 7) === 4 ? LAYOUTS.seven : LAYOUTS.old;
-  const short = fieldsOf(header, layout, decoding, false);
+  const short = parseFields(header, layout, decoding, false);
   if (short.end === rowBytes) return checkFields(short.fields);
   // Clipper and FoxPro write texts longer than 255 bytes, with the rest of the length in place of the decimals.
-  const long = fieldsOf(header, layout, decoding, true);
+  const long = parseFields(header, layout, decoding, true);
   if (long.end === rowBytes) return checkFields(long.fields);
   const found = `fields of ${short.end - 1} bytes together`;
   throw damaged(found, `${rowBytes - 1}, as the header says`, { entry: ENTRY, byte: 10 });
 }
 
-function fieldsOf(
+function parseFields(
   header: Uint8Array,
   layout: (typeof LAYOUTS)["old" | "seven"],
   decoding: TextDecoding,

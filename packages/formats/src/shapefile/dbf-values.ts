@@ -1,4 +1,4 @@
-import { viewOf } from "../file/file-window.ts";
+import { toDataView } from "../file/file-window.ts";
 import { isDecimal } from "../values.ts";
 import type { TextDecoding } from "./encodings.ts";
 
@@ -29,9 +29,9 @@ export function cellReader(
 ): (row: Uint8Array) => Cell {
   const isSeven = (version & 7) === 4;
   const binary = (read: (view: DataView) => Cell) => (row: Uint8Array) =>
-    read(viewOf(row.subarray(start, start + length)));
+    read(toDataView(row.subarray(start, start + length)));
   const text = (toValue: (text: string) => Cell) => (row: Uint8Array) => {
-    const found = textOf(row.subarray(start, start + length), decoding);
+    const found = decodeText(row.subarray(start, start + length), decoding);
     return typeof found === "string" ? toValue(found) : found;
   };
   switch (type) {
@@ -58,7 +58,7 @@ export function cellReader(
 const ascii = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Without the spaces and zeros that fill the field; leading spaces belong to the text. */
-function textOf(bytes: Uint8Array, decoding: TextDecoding): Cell {
+function decodeText(bytes: Uint8Array, decoding: TextDecoding): Cell {
   let end = bytes.indexOf(0);
   if (end === -1) end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0x20) end--;

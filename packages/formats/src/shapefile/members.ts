@@ -1,7 +1,7 @@
 import { besides } from "#host/files";
 import type { LocalFile } from "../file/local-file.ts";
 import { FormatError } from "../format-error.ts";
-import { type FormatLimits, limitsOf } from "../limits.ts";
+import { type FormatLimits, resolveLimits } from "../limits.ts";
 import { openZip, type ZipArchive } from "../zip/open-zip.ts";
 import { unpackEntry } from "../zip/unpack-entry.ts";
 
@@ -17,7 +17,7 @@ export interface Members {
 }
 
 /** The files next to a `.shp`, or those of another shapefile in its folder. */
-export async function siblingsOf(
+export async function findSiblings(
   shp: LocalFile,
   wanted?: string,
 ): Promise<Members & { readonly isOther: boolean }> {
@@ -55,7 +55,7 @@ export async function membersInZip(
       const name = findMember([...byName.keys()], stem, ending);
       return name === undefined
         ? undefined
-        : unpackEntry(archive, byName.get(name)!, limitsOf(options).unpackedBytes);
+        : unpackEntry(archive, byName.get(name)!, resolveLimits(options).unpackedBytes);
     },
   };
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sharedFolder } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
-import { fileOf } from "../../test/local-bytes.ts";
+import { toLocalFile } from "../../test/local-bytes.ts";
 import { all, expectReadOrRefused, plain, readTable } from "../../test/reading.ts";
 import { type WrittenShape, type WrittenTable, writeDbf, writeShp } from "../../test/write-shapefile.ts";
 import { writeZip } from "../../test/write-zip.ts";
@@ -51,10 +51,10 @@ const zipped = (files: Files): Buffer =>
 
 const read = async (files: Files | Buffer, options: ReadOptions = {}) => {
   const bytes = Buffer.isBuffer(files) ? files : zipped(files);
-  return (await readTable(shapefileReader.open(fileOf(bytes), options))).features;
+  return (await readTable(shapefileReader.open(toLocalFile(bytes), options))).features;
 };
 
-const geometriesOf = (features: readonly Feature[]): unknown[] =>
+const listGeometries = (features: readonly Feature[]): unknown[] =>
   features.map(({ geometry }) => plain(geometry));
 
 async function cells(table: WrittenTable, more: Files = {}, options: ReadOptions = {}): Promise<unknown[][]> {
@@ -74,7 +74,7 @@ describe("shapefileReader", () => {
     ]);
     expect(features.map(({ properties }) => properties.get("id"))).toEqual([1, 2]);
     const far = HOLE.map(([x, y]) => [x + 9, y]);
-    expect(geometriesOf(features)).toEqual([
+    expect(listGeometries(features)).toEqual([
       { type: "MultiPolygon", coordinates: [[SQUARE![0], HOLE], [far]] },
       null,
     ]);
@@ -82,7 +82,7 @@ describe("shapefileReader", () => {
 
   it.each([5, 15, 25])("drops heights and measures of polygons (type %i)", async (type) => {
     const features = await read(shapefile(type, [SQUARE, SQUARE]));
-    expect(geometriesOf(features)[1]).toEqual({ type: "Polygon", coordinates: SQUARE });
+    expect(listGeometries(features)[1]).toEqual({ type: "Polygon", coordinates: SQUARE });
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe("shapefileReader", () => {
     [3, [HOLE], { type: "LineString", coordinates: HOLE }],
     [13, [HOLE, HOLE], { type: "MultiLineString", coordinates: [HOLE, HOLE] }],
   ] as const)("reads shapes of type %i as GeoJSON", async (type, shape, geometry) => {
-    expect(geometriesOf(await read(shapefile(type, [shape, null])))).toEqual([geometry, null]);
+    expect(listGeometries(await read(shapefile(type, [shape, null])))).toEqual([geometry, null]);
   });
 
   it("keeps every bit of coordinates, and swaps axes where that is said", async () => {
@@ -209,7 +209,7 @@ describe("shapefileReader, beside a .shp", () => {
     const folder = join(dir, "parts");
     await mkdir(folder);
     for (const [name, bytes] of Object.entries(parts)) await writeFile(join(folder, name), bytes);
-    const idsOf = async (opened: LocalFile, layer: string) => {
+    const readIds = async (opened: LocalFile, layer: string) => {
       const table = await openTable(opened, { layer });
       const features = await all(table.features());
       await table.close();
@@ -221,11 +221,11 @@ describe("shapefileReader, beside a .shp", () => {
         [2, 1],
       ];
       const file = await openPath(folder, layer);
-      expect(await idsOf(file, layer)).toEqual(expected);
+      expect(await readIds(file, layer)).toEqual(expected);
       await file.close();
-      expect(await idsOf(fileOf(zipped(parts)), layer)).toEqual(expected);
+      expect(await readIds(toLocalFile(zipped(parts)), layer)).toEqual(expected);
     }
-    await expect(openTable(fileOf(zipped(parts)), { layer: "AREA_3,AREA_9" })).rejects.toMatchObject({
+    await expect(openTable(toLocalFile(zipped(parts)), { layer: "AREA_3,AREA_9" })).rejects.toMatchObject({
       code: "LAYER_UNKNOWN",
     });
   });
@@ -372,7 +372,7 @@ describe("a damaged shapefile", () => {
       turned.writeInt32LE(value, at);
       const [first, second] = await read({ ...files, "a.shp": turned });
       expect(first).toMatchObject({ geometry: null, fault: { code: "FILE_DAMAGED" } });
-      expect(geometriesOf([second!])).toEqual([{ type: "Polygon", coordinates: SQUARE }]);
+      expect(listGeometries([second!])).toEqual([{ type: "Polygon", coordinates: SQUARE }]);
     }
     shp.writeDoubleLE(Number.NaN, 108 + 52);
     expect((await read({ ...files, "a.shp": shp }))[0]!.fault?.message).toContain("no number");
@@ -400,8 +400,8 @@ describe("a damaged shapefile", () => {
   it("is read or refused, never more, with any bits turned", async () => {
     const names = ["a.shp", "a.shx", "a.dbf"];
     const parts = names.map((name) => files[name] as Buffer);
-    const asked = { seed: 9994, count: 200, flips: 3, refused: 20 };
-    await expectReadOrRefused(parts, asked, async (turned, original) => {
+    const options = { seed: 9994, count: 200, flips: 3, refused: 20 };
+    await expectReadOrRefused(parts, options, async (turned, original) => {
       const name = names[parts.indexOf(original as Buffer)]!;
       expect((await read({ ...files, [name]: turned })).length).toBeLessThanOrEqual(2);
     });

@@ -3,10 +3,10 @@ import { wktName } from "../crs/wkt-crs.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError, refusal } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
-import { limitsOf } from "../limits.ts";
+import { resolveLimits } from "../limits.ts";
 import { DbfFile } from "./dbf-file.ts";
-import { decodingOf, type TextDecoding } from "./encodings.ts";
-import { type Members, membersInZip, siblingsOf } from "./members.ts";
+import { findDecoding, type TextDecoding } from "./encodings.ts";
+import { findSiblings, type Members, membersInZip } from "./members.ts";
 import { readShape } from "./shapes.ts";
 import { ShpFile } from "./shp-file.ts";
 
@@ -46,7 +46,7 @@ type Open = (ending: string) => Promise<LocalFile | undefined>;
 async function findMembers(file: LocalFile, options: ReadOptions): Promise<Members> {
   const [p, k] = await file.read(0, 2);
   if (p === 0x50 && k === 0x4b) return membersInZip(file, options);
-  const members = await siblingsOf(file, options.layer);
+  const members = await findSiblings(file, options.layer);
   if (options.layer === undefined || options.layer === members.layer) return members;
   throw new FormatError("LAYER_UNKNOWN", `found the layer "${members.layer}", expected "${options.layer}"`, {
     found: members.layer,
@@ -72,7 +72,7 @@ async function openTable(
   }
   const attributes = await DbfFile.open(dbf, decoding);
   const shp = members.isPacked || members.isOther === true ? (await open(".shp"))! : file;
-  const shapes = await ShpFile.open(shp, await open(".shx"), limitsOf(options).featureBytes);
+  const shapes = await ShpFile.open(shp, await open(".shx"), resolveLimits(options).featureBytes);
   if (shapes.count !== undefined) checkCounts(shapes.count, attributes.count);
   return new ShapefileTable(members, crs, shapes, attributes, options.swapAxes === true, close);
 }
@@ -105,9 +105,9 @@ async function readCrs(open: Open, options: ReadOptions): Promise<string | undef
 }
 
 async function readEncoding(open: Open, options: ReadOptions): Promise<TextDecoding | undefined> {
-  if (options.encoding !== undefined) return decodingOf(options.encoding);
+  if (options.encoding !== undefined) return findDecoding(options.encoding);
   const label = await readSmall(open, ".cpg");
-  return label === undefined || label.trim() === "" ? undefined : decodingOf(label, ".cpg");
+  return label === undefined || label.trim() === "" ? undefined : findDecoding(label, ".cpg");
 }
 
 class ShapefileTable implements OpenTable {

@@ -1,5 +1,5 @@
-import { AreaGeometry, positionsOf } from "../area-geometry.ts";
-import { viewOf } from "../file/file-window.ts";
+import { AreaGeometry, toPositions } from "../area-geometry.ts";
+import { toDataView } from "../file/file-window.ts";
 import { MOST_TINY } from "../limits.ts";
 import { sortRings, TooManyRings } from "./sort-rings.ts";
 
@@ -44,7 +44,7 @@ export const SHAPES: ReadonlyMap<number, ShapeKind> = new Map(
  * @param kind of the file: a record is of it, or null
  */
 export function readShape(content: Uint8Array, kind: ShapeKind, swapAxes: boolean): ReadShape {
-  const view = viewOf(content);
+  const view = toDataView(content);
   const type = view.getInt32(0, true);
   if (type === 0) return { geometry: null };
   if (type !== kind.type)
@@ -70,14 +70,14 @@ export function readShape(content: Uint8Array, kind: ShapeKind, swapAxes: boolea
     positions[2 * i + 1] = view.getFloat64(start + 16 * i + y, true);
   }
   if (kind.shape === "points") {
-    return finite(positions, { type: "MultiPoint", coordinates: positionsOf(positions) });
+    return finite(positions, { type: "MultiPoint", coordinates: toPositions(positions) });
   }
   const starts = Array.from({ length: partCount }, (_, i) => view.getInt32(44 + 4 * i, true));
   const least = kind.shape === "line" ? 2 : 4;
   const tiny = starts.filter((from, i) => (starts[i + 1] ?? count) - from < least).length;
   if (tiny > MOST_TINY)
     return { found: `${tiny} parts of fewer than ${least} positions`, expected: `at most ${MOST_TINY}` };
-  const parts = partsOf(positions, starts);
+  const parts = splitParts(positions, starts);
   if (parts === undefined) {
     return {
       found: `parts that start at ${starts.slice(0, 8).join(", ")}`,
@@ -110,7 +110,7 @@ function expectedLengths(view: DataView, { shape, hasZ, hasM }: ShapeKind): read
   return hasM ? [flat, flat + values] : [flat];
 }
 
-function partsOf(positions: Float64Array, starts: readonly number[]): Float64Array[] | undefined {
+function splitParts(positions: Float64Array, starts: readonly number[]): Float64Array[] | undefined {
   const count = positions.length / 2;
   if (starts.length === 0) return count === 0 ? [] : undefined;
   if (starts[0] !== 0) return undefined;
@@ -126,8 +126,8 @@ function partsOf(positions: Float64Array, starts: readonly number[]): Float64Arr
 function lines(parts: readonly Float64Array[]): unknown {
   const [only, ...others] = parts;
   return others.length === 0
-    ? { type: "LineString", coordinates: positionsOf(only!) }
-    : { type: "MultiLineString", coordinates: parts.map(positionsOf) };
+    ? { type: "LineString", coordinates: toPositions(only!) }
+    : { type: "MultiLineString", coordinates: parts.map(toPositions) };
 }
 
 function polygons(rings: readonly Float64Array[]): ReadShape {

@@ -1,4 +1,4 @@
-import { FileWindow, viewOf } from "../file/file-window.ts";
+import { FileWindow, toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { damaged, FormatError, refusal } from "../format-error.ts";
 import { SHAPES, type ShapeKind } from "./shapes.ts";
@@ -77,7 +77,7 @@ export class ShpFile {
     if (header.length < RECORD_HEADER_BYTES) {
       throw damaged("the end of the file", "the header of a record", place);
     }
-    const length = 2 * viewOf(header).getInt32(4);
+    const length = 2 * toDataView(header).getInt32(4);
     if (indexed !== undefined && length !== indexed) {
       throw damaged(`a record of ${length} bytes`, `${indexed} bytes as its index (.shx) says`, place);
     }
@@ -100,7 +100,7 @@ async function readHeader(file: FileWindow, entry: string): Promise<ShapeKind> {
   if (bytes.length < HEADER_BYTES) {
     throw damaged(`${bytes.length} bytes`, "a header of 100", { entry });
   }
-  const header = viewOf(bytes);
+  const header = toDataView(bytes);
   const code = header.getInt32(0);
   if (code !== FILE_CODE) throw damaged(`the file code ${code}`, `${FILE_CODE}`, { entry, byte: 0 });
   const version = header.getInt32(28, true);
@@ -124,7 +124,7 @@ async function readHeader(file: FileWindow, entry: string): Promise<ShapeKind> {
 const MULTIPATCH = 31;
 
 async function readEntry(index: FileWindow, number: number): Promise<{ start: number; length: number }> {
-  const entry = viewOf(await index.read(HEADER_BYTES + 8 * (number - 1), 8));
+  const entry = toDataView(await index.read(HEADER_BYTES + 8 * (number - 1), 8));
   return { start: 2 * entry.getInt32(0), length: 2 * entry.getInt32(4) };
 }
 

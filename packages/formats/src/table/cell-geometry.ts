@@ -17,7 +17,7 @@ const TWO_NUMBERS = /^[([ ]*([-+]?\d{1,9}(?:\.\d+)?) ?°? ?[,;|/ ] ?([-+]?\d{1,9
 const TWO_WITH_COMMAS = /^[([ ]*([-+]?\d{1,9},\d+) ?(?:[;|/]|,(?= )| ) ?([-+]?\d{1,9},\d+)[)\] ]*$/;
 
 /** The notation of a cell by its form; undefined where it has none of them. */
-export function notationOf(text: string): Notation | undefined {
+export function detectNotation(text: string): Notation | undefined {
   const trimmed = text.trim();
   if (WKT.test(trimmed)) return "wkt";
   if (trimmed.startsWith("{"))
@@ -35,7 +35,7 @@ export function notationOf(text: string): Notation | undefined {
  */
 export function readCellGeometry(text: string, place: string, context: CellContext): CellGeometry {
   try {
-    switch (notationOf(text)) {
+    switch (detectNotation(text)) {
       case "wkb":
         return readHexWkb(text.trim());
       case "geojson":
@@ -106,14 +106,14 @@ function readHexWkb(text: string): CellGeometry {
   const hex = text.replace(/^(?:\\x|0x)/i, "");
   const bytes = new Uint8Array(hex.length / 2);
   for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
-  const srid = sridOf(bytes);
+  const srid = readSrid(bytes);
   const geometry = readWkb(bytes);
   return { geometry, ...(srid !== undefined && srid > 0 && { crs: `EPSG:${srid}` }) };
 }
 
 const HAS_SRID = 0x20000000;
 
-function sridOf(bytes: Uint8Array): number | undefined {
+function readSrid(bytes: Uint8Array): number | undefined {
   const view = new DataView(bytes.buffer);
   const isLittle = view.getUint8(0) === 1;
   if ((view.getUint32(1, isLittle) & HAS_SRID) === 0) return undefined;

@@ -2,16 +2,16 @@ import { refusal } from "../format-error.ts";
 import type { ReadOptions } from "../format-reader.ts";
 import { readAngle } from "./angle.ts";
 import type { CellContext, Notation } from "./cell.ts";
-import { isSurePair, notationOf, orderOfPair, readCellGeometry } from "./cell-geometry.ts";
+import { detectNotation, isSurePair, orderOfPair, readCellGeometry } from "./cell-geometry.ts";
 import {
   type AxisName,
-  axisOf,
+  detectAxis,
+  detectAxisOrder,
+  detectShape,
   GEOMETRY_NAMES,
   isGeometryName,
   isOfNegativeSide,
   isPairName,
-  orderOf,
-  shapeOf,
 } from "./column-names.ts";
 import type { TableColumn } from "./header.ts";
 import { cellText, placeText } from "./table-source.ts";
@@ -65,7 +65,7 @@ function withSides(choice: GeometryChoice, rows: Sampled["rows"]): GeometryChoic
   const unsigned = (["x", "y"] as const).filter((axis) => {
     const column = position[axis];
     return (
-      isOfNegativeSide(column.name) && textsOf(column, rows).every((text) => !/^\s*[-\u2212]/.test(text))
+      isOfNegativeSide(column.name) && listTexts(column, rows).every((text) => !/^\s*[-\u2212]/.test(text))
     );
   });
   if (unsigned.length === 0) return choice;
@@ -85,7 +85,7 @@ function chooseColumns(
   options: ReadOptions,
 ): GeometryChoice {
   const { wkt, longitude, latitude } = options;
-  const named = [wkt, longitude, latitude].map((name) => name && columnOf(name, columns));
+  const named = [wkt, longitude, latitude].map((name) => name && getColumn(name, columns));
   const [ofWkt, x, y] = named as [TableColumn?, TableColumn?, TableColumn?];
   const sampled = { columns, rows };
   const position = choosePosition(sampled, x, y);
@@ -117,7 +117,7 @@ interface Sampled {
 }
 
 /** The column of a name that an option has: to the letter, else the only one that differs in case and spaces. */
-function columnOf(name: string, columns: readonly TableColumn[]): TableColumn {
+function getColumn(name: string, columns: readonly TableColumn[]): TableColumn {
   const plain = (text: string): string => text.trim().toLowerCase();
   const exact = columns.find((column) => column.name === name);
   const alike = columns.filter((column) => plain(column.name) === plain(name));
@@ -129,7 +129,7 @@ function columnOf(name: string, columns: readonly TableColumn[]): TableColumn {
   });
 }
 
-function textsOf(column: TableColumn, rows: Sampled["rows"]): string[] {
+function listTexts(column: TableColumn, rows: Sampled["rows"]): string[] {
   return rows.flatMap((cells) => {
     const cell = cells[column.index];
     return placeText(cell) === "" ? [] : [cellText(cell)];
@@ -146,10 +146,10 @@ function isExact({ name }: TableColumn): boolean {
 }
 
 function cellColumn(column: TableColumn, rows: Sampled["rows"]): CellColumn {
-  const texts = textsOf(column, rows);
+  const texts = listTexts(column, rows);
   const counts = new Map<Notation, number>();
   for (const text of texts) {
-    const notation = notationOf(text);
+    const notation = detectNotation(text);
     if (notation !== undefined) counts.set(notation, (counts.get(notation) ?? 0) + 1);
   }
   const [notation = "wkt"] = [...counts.entries()].sort((a, b) => b[1] - a[1]).map(([name]) => name);
@@ -159,13 +159,13 @@ function cellColumn(column: TableColumn, rows: Sampled["rows"]): CellColumn {
   return {
     column,
     notation,
-    order: only ?? orderOf(column.name) ?? "latitude",
-    openList: shapeOf(column.name) ?? openListOf(texts),
+    order: only ?? detectAxisOrder(column.name) ?? "latitude",
+    openList: detectShape(column.name) ?? detectOpenList(texts),
   };
 }
 
 /** Lists of a column are borders where most of them end where they begin. */
-function openListOf(texts: readonly string[]): CellContext["openList"] {
+function detectOpenList(texts: readonly string[]): CellContext["openList"] {
   const closed = texts.filter((text) => {
     const positions = text.split(";").filter((piece) => piece.trim() !== "");
     const [latitude, longitude] = (positions[0] ?? "").trim().split(/[ ,]+/);
@@ -178,8 +178,8 @@ function openListOf(texts: readonly string[]): CellContext["openList"] {
 
 /** The notation of a text; of a list of numbers under a name that speaks of no place, only where it is read to its end. */
 export function notationUnder(name: string, text: string): Notation | undefined {
-  const notation = notationOf(text);
-  if (notation !== "odk" || isGeometryName(name) || isPairName(name) || shapeOf(name) !== undefined) {
+  const notation = detectNotation(text);
+  if (notation !== "odk" || isGeometryName(name) || isPairName(name) || detectShape(name) !== undefined) {
     return notation;
   }
   const { fault } = readCellGeometry(text, "", { order: "latitude", openList: "way" });
@@ -189,9 +189,9 @@ export function notationUnder(name: string, text: string): Notation | undefined 
 /** Columns whose cells hold geometries by what the first rows have, or by their names where these have nothing. */
 function cellCandidates({ columns, rows }: Sampled): CellColumn[] {
   return columns.flatMap((column) => {
-    const texts = textsOf(column, rows);
+    const texts = listTexts(column, rows);
     if (isExact(column)) return [cellColumn(column, rows)];
-    const axis = axisOf(column.name);
+    const axis = detectAxis(column.name);
     if (texts.length === 0 || axis?.strength === 3) return [];
     if (axis !== undefined && !isGeometryName(column.name)) return [];
     const written = texts.map((text) => notationUnder(column.name, text));
@@ -217,13 +217,13 @@ function oneCell(
   columns: readonly TableColumn[],
 ): CellColumn | undefined {
   if (candidates.length <= 1) return candidates[0];
-  const filled = candidates.filter(({ column }) => textsOf(column, rows).length > 0);
+  const filled = candidates.filter(({ column }) => listTexts(column, rows).length > 0);
   const among = filled.length === 0 ? candidates.slice(0, 1) : filled;
   const borders = among.filter((candidate) => hasBorders(candidate, rows));
   const meant = borders.length > 0 ? borders : among;
   const exact = meant
     .filter(({ column }) => isExact(column))
-    .sort((a, b) => rankOf(a.column) - rankOf(b.column));
+    .sort((a, b) => rankColumn(a.column) - rankColumn(b.column));
   const [first = meant[0]!] = exact;
   const isPlain = exact.length === 1 || meant.every((other) => other === first || isSame(first, other, rows));
   if (isPlain) return first;
@@ -235,13 +235,13 @@ function oneCell(
   });
 }
 
-function rankOf({ name }: TableColumn): number {
+function rankColumn({ name }: TableColumn): number {
   return GEOMETRY_NAMES.indexOf(name.trim().toLowerCase());
 }
 
 /** True if most cells hold more than a point. */
 function hasBorders({ column, notation }: CellColumn, rows: Sampled["rows"]): boolean {
-  const texts = textsOf(column, rows);
+  const texts = listTexts(column, rows);
   const points = texts.filter((text) => {
     if (notation === "odk") return !/;\s*\S/.test(text);
     if (notation === "wkt") return /^\s*(?:SRID=\d+;\s*)?(?:MULTI)?POINT/i.test(text);
@@ -282,14 +282,14 @@ interface Positions {
 
 /** The two columns of coordinates, of which options may name one or both. */
 function choosePosition(sampled: Sampled, x: TableColumn | undefined, y: TableColumn | undefined): Positions {
-  if (x !== undefined && y !== undefined) return { one: positionOf(x, y), others: [] };
+  if (x !== undefined && y !== undefined) return { one: orderPosition(x, y), others: [] };
   const named = sampled.columns.flatMap((column) => {
-    const axis = axisOf(column.name);
+    const axis = detectAxis(column.name);
     return axis === undefined || (axis.strength < 3 && isGeometryName(column.name))
       ? []
       : [{ column, ...axis }];
   });
-  const pairs = pairsOf(named, x, y);
+  const pairs = findPairs(named, x, y);
   const [first, second] = pairs;
   if (first === undefined) return { others: [] };
   const rest = pairs.slice(1).map(({ position }) => position.y.name);
@@ -298,7 +298,7 @@ function choosePosition(sampled: Sampled, x: TableColumn | undefined, y: TableCo
   if (equal.every(({ position }) => holdSame(first.position, position, sampled.rows))) {
     return { one: first.position, others: [] };
   }
-  const filled = equal.filter(({ position }) => textsOf(position.y, sampled.rows).length > 0);
+  const filled = equal.filter(({ position }) => listTexts(position.y, sampled.rows).length > 0);
   if (filled.length === 1) return { one: filled[0]!.position, others: rest };
   return { others: [], several: equal.map(({ position }) => position) };
 }
@@ -306,7 +306,7 @@ function choosePosition(sampled: Sampled, x: TableColumn | undefined, y: TableCo
 type NamedAxis = AxisName & { readonly column: TableColumn };
 
 /** Pairs of columns by their names, the surest first. */
-function pairsOf(
+function findPairs(
   named: readonly NamedAxis[],
   x: TableColumn | undefined,
   y: TableColumn | undefined,
@@ -316,13 +316,13 @@ function pairsOf(
   if (x !== undefined || y !== undefined) {
     const other = sortedBySurety(x !== undefined ? ofY : ofX)[0];
     if (other === undefined) return [];
-    return [{ position: positionOf(x ?? other.column, y ?? other.column), rank: 0 }];
+    return [{ position: orderPosition(x ?? other.column, y ?? other.column), rank: 0 }];
   }
   const pairs = ofY.flatMap((one) =>
     ofX
       .filter((other) => other.key === one.key && other.strength === one.strength)
       .map((other) => ({
-        position: positionOf(other.column, one.column),
+        position: orderPosition(other.column, one.column),
         rank: 2 * one.strength + (one.key === "" ? 1 : 0),
       })),
   );
@@ -331,15 +331,15 @@ function pairsOf(
   const [only, other] = [sortedBySurety(ofX), sortedBySurety(ofY)];
   if (only.length === 0 || other.length === 0) return [];
   const isSure = [only, other].every((list) => list.length === 1 || list[0]!.strength > list[1]!.strength);
-  return isSure ? [{ position: positionOf(only[0]!.column, other[0]!.column), rank: 0 }] : [];
+  return isSure ? [{ position: orderPosition(only[0]!.column, other[0]!.column), rank: 0 }] : [];
 }
 
 function sortedBySurety(named: readonly NamedAxis[]): NamedAxis[] {
   return named.toSorted((a, b) => b.strength - a.strength || Number(a.key !== "") - Number(b.key !== ""));
 }
 
-function positionOf(x: TableColumn, y: TableColumn): PositionColumns {
-  const isDegrees = [x, y].every(({ name }) => axisOf(name)?.strength === 3);
+function orderPosition(x: TableColumn, y: TableColumn): PositionColumns {
+  const isDegrees = [x, y].every(({ name }) => detectAxis(name)?.strength === 3);
   return { x, y, isDegrees };
 }
 
@@ -420,9 +420,9 @@ function notFound({ columns, rows }: Sampled) {
   const expected =
     "GeoJSON, or a table with a geometry in a column (WKT, GeoJSON, WKB, ODK's positions), or with columns of longitude and latitude";
   const candidates = columns.filter((column) => {
-    const texts = textsOf(column, rows);
+    const texts = listTexts(column, rows);
     const isNamed =
-      axisOf(column.name) !== undefined || isGeometryName(column.name) || isPairName(column.name);
+      detectAxis(column.name) !== undefined || isGeometryName(column.name) || isPairName(column.name);
     return isNamed || (texts.length > 0 && texts.every((text) => couldBeDegrees(text.trim())));
   });
   const seen =
@@ -431,7 +431,7 @@ function notFound({ columns, rows }: Sampled) {
       : `perhaps in ${candidates
           .slice(0, 6)
           .map(
-            (column) => `${column.name} (${JSON.stringify((textsOf(column, rows)[0] ?? "").slice(0, 24))})`,
+            (column) => `${column.name} (${JSON.stringify((listTexts(column, rows)[0] ?? "").slice(0, 24))})`,
           )
           .join(", ")}: `;
   const mend = `${seen}name the columns with --wkt, or --longitude and --latitude`;

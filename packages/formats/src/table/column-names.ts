@@ -46,7 +46,7 @@ const HOW =
   /^(?:dd|dec|decimal|decimals|decimales|decimais|deg|degree|degrees|grados|graus|degres|derajat|wgs|wgs84|84|dms|gms|m|metros|metres|meters|coord|coords|coordinate|coordinates|coordenada|coordenadas|coordonnee|koordinat|n|s|e|w|o|l)$/;
 
 /** The axis that a column's name states; undefined where it states none, or both. */
-export function axisOf(name: string): AxisName | undefined {
+export function detectAxis(name: string): AxisName | undefined {
   const words = nameWords(name);
   let best: Omit<AxisName, "key"> | undefined;
   const rest: string[] = [];
@@ -71,7 +71,7 @@ const SIDES_OF_X = [/^(?:w|west|oeste|ouest|o|bb|barat)$/, /^(?:e|east|este|est|
 
 /** True if the name of a column of latitudes or longitudes says south or west, as `Latitud Sur` and `Longitude (W)` do. */
 export function isOfNegativeSide(name: string): boolean {
-  const axis = axisOf(name);
+  const axis = detectAxis(name);
   if (axis?.strength !== 3) return false;
   const [negative, positive] = axis.axis === "y" ? SIDES_OF_Y : SIDES_OF_X;
   const words = nameWords(name);
@@ -115,11 +115,11 @@ const PAIR_WORD =
 /** True if a name speaks of a position in one cell. */
 export function isPairName(name: string): boolean {
   const words = nameWords(name);
-  return words.some((word) => PAIR_WORD.test(word)) || orderOf(name) !== undefined;
+  return words.some((word) => PAIR_WORD.test(word)) || detectAxisOrder(name) !== undefined;
 }
 
 /** The order of coordinates that a name states: `lat/lon` has the latitude first. */
-export function orderOf(name: string): "latitude" | "longitude" | undefined {
+export function detectAxisOrder(name: string): "latitude" | "longitude" | undefined {
   const words = nameWords(name).flatMap((word) => {
     const joined = /^(lat|lon|long|lng|x|y)(?:itude)?(lat|lon|long|lng|x|y)(?:itude)?$/.exec(word);
     return joined === null ? [word] : [joined[1]!, joined[2]!];
@@ -131,7 +131,7 @@ export function orderOf(name: string): "latitude" | "longitude" | undefined {
 }
 
 /** The content of a column of ODK's lists of positions, by its name: a border, or a way that was walked. */
-export function shapeOf(name: string): "border" | "way" | undefined {
+export function detectShape(name: string): "border" | "way" | undefined {
   const words = nameWords(name);
   if (words.some((word) => WAY.test(word))) return "way";
   return words.some((word) => BORDER.test(word)) ? "border" : undefined;

@@ -185,7 +185,7 @@ export async function* plotsOfCorners(
     group.rows.push(row);
     last = group;
   }
-  const plots = [...groups.values()].map((group) => ({ group, ...ringOf(group, order) }));
+  const plots = [...groups.values()].map((group) => ({ group, ...buildRing(group, order) }));
   const wide = plots.find(({ spread }) => spread > FARTHEST_METERS);
   if (!isNamed) {
     if (wide !== undefined && order === undefined) {
@@ -276,7 +276,7 @@ interface Ring {
   readonly spread: number;
 }
 
-function ringOf({ id, rows }: Group, order: TableColumn | undefined): Ring {
+function buildRing({ id, rows }: Group, order: TableColumn | undefined): Ring {
   if (id === "") return { problem: "rows without an id, expected the id of their plot", spread: 0 };
   const unread = rows.find(({ feature }) => feature.fault !== undefined);
   if (unread !== undefined) {
@@ -284,7 +284,7 @@ function ringOf({ id, rows }: Group, order: TableColumn | undefined): Ring {
     return { problem: `corner in line ${place.line ?? place.row}: ${fault!.message}`, spread: 0 };
   }
   const points: { readonly at: [number, number]; readonly order: number }[] = [];
-  const places = order === undefined ? undefined : ordersOf(withoutClosing(rows), order);
+  const places = order === undefined ? undefined : readOrders(withoutClosing(rows), order);
   if (typeof places === "string") return { problem: places, spread: spreadMeters(rows.flatMap(positionIn)) };
   const corners = order === undefined ? rows : withoutClosing(rows);
   for (const [index, row] of corners.entries()) {
@@ -319,7 +319,7 @@ function withoutClosing(rows: readonly CornerRow[]): readonly CornerRow[] {
 }
 
 /** The places of corners in their order: a number, or the one in or behind a word (`P-12`), or a letter. */
-function ordersOf(rows: readonly CornerRow[], order: TableColumn): number[] | string {
+function readOrders(rows: readonly CornerRow[], order: TableColumn): number[] | string {
   const texts = rows.map(({ row }) => cellText(row.cells[order.index]).trim());
   const numbers = texts.map((text) => {
     const number = /^-?\d+(?:\.\d+)?$/.exec(text)?.[0] ?? /^\D*(\d+)$/.exec(text)?.[1];

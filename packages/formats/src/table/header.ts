@@ -1,6 +1,6 @@
 import { refusal } from "../format-error.ts";
 import { isDecimal } from "../values.ts";
-import { axisOf, GEOMETRY_NAMES, idStrength, isGeometryName } from "./column-names.ts";
+import { detectAxis, GEOMETRY_NAMES, idStrength, isGeometryName } from "./column-names.ts";
 
 /** Rows in which the header is looked for. */
 export const HEADER_ROWS = 20;
@@ -9,7 +9,7 @@ export const HEADER_ROWS = 20;
 export function namesGeometry(cells: readonly string[]): boolean {
   if (cells.some((cell) => cell.length > 200 || isDecimal(cell.trim()))) return false;
   if (cells.some((cell) => GEOMETRY_NAMES.includes(cell.trim().toLowerCase()))) return true;
-  const axes = cells.map(axisOf);
+  const axes = cells.map(detectAxis);
   if (axes.some((axis) => axis?.axis === "x") && axes.some((axis) => axis?.axis === "y")) return true;
   return cells.some(isGeometryName) && filled(cells) > 1;
 }

@@ -4,7 +4,7 @@ import { openBlob } from "../file/open-blob.ts";
 import { FormatError } from "../format-error.ts";
 import { openTable } from "../open/open-table.ts";
 import { readAngle } from "./angle.ts";
-import { notationOf, readCellGeometry } from "./cell-geometry.ts";
+import { detectNotation, readCellGeometry } from "./cell-geometry.ts";
 
 const CELLS = 20_000;
 const TABLES = 1_500;
@@ -58,7 +58,7 @@ describe("a cell of any text", () => {
       expect(geometry === null || fault === undefined, text).toBe(true);
       if (fault === undefined) read++;
       else expect(fault.code).toBe("GEOMETRY_INVALID");
-      if (notationOf(text) === "pair") expect(fault, text).toBeUndefined();
+      if (detectNotation(text) === "pair") expect(fault, text).toBeUndefined();
     }
     expect(read).toBeGreaterThan(CELLS / 50);
   });

@@ -24,7 +24,7 @@ export function isGroup(columns: readonly string[]): boolean {
 }
 
 /** Link between the rows of a group and those of a form; undefined if their columns do not show it. */
-export function linkOf(group: readonly string[], form: readonly string[]): ParentLink | undefined {
+export function findLink(group: readonly string[], form: readonly string[]): ParentLink | undefined {
   for (const link of LINKS) {
     const [key, parentKey] = [named(group, link.key), named(form, link.parentKey)];
     if (key !== undefined && parentKey !== undefined) return { key, parentKey };
@@ -49,11 +49,11 @@ export function formOf<Table extends FormTable>(
 ): Table | undefined {
   const forms = tables.filter(
     ({ header, rows }) =>
-      header !== group.header && rows.length > 0 && linkOf(group.header, header) !== undefined,
+      header !== group.header && rows.length > 0 && findLink(group.header, header) !== undefined,
   );
   const stated = new Set(valuesIn(group, "_parent_table_name"));
   const hasKeys = (form: Table): boolean => {
-    const { key, parentKey } = linkOf(group.header, form.header)!;
+    const { key, parentKey } = findLink(group.header, form.header)!;
     const keys = new Set(valuesIn(form, parentKey));
     return valuesIn(group, key).some((value) => keys.has(value));
   };

@@ -57,7 +57,7 @@ export class RowsTable implements OpenTable {
     const candidates = this.#columns.filter(({ name }) => !notGeometry.has(name) && !isDeclared(name));
     const choice = chooseGeometry(candidates, cells, this.#options);
     const corners = this.#corners(choice, cells);
-    this.#reading = this.#readingOf(choice, corners);
+    this.#reading = this.#describeReading(choice, corners);
     const properties = this.#properties(choice);
     const toFeature = this.#featureReader(choice, properties);
     if (corners !== undefined) {
@@ -89,7 +89,10 @@ export class RowsTable implements OpenTable {
     return isPoints || isNamed ? cornerColumns(this.#columns, cells, this.#options) : undefined;
   }
 
-  #readingOf({ cell, position, note }: GeometryChoice, corners: CornerColumns | undefined): TableReading {
+  #describeReading(
+    { cell, position, note }: GeometryChoice,
+    corners: CornerColumns | undefined,
+  ): TableReading {
     const ofCorners =
       corners === undefined
         ? []

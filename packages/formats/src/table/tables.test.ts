@@ -11,7 +11,7 @@ async function read(text: string, options: ReadOptions = {}) {
 }
 
 /** Positions of points, else the first of each ring; what is wrong where there is none. */
-function placeOf({ geometry, fault }: Feature): unknown {
+function readPlace({ geometry, fault }: Feature): unknown {
   if (fault !== undefined) return fault.message;
   return geometry === null ? null : plain(geometry).coordinates;
 }
@@ -57,7 +57,7 @@ describe("columns of coordinates", () => {
     ["Lat.", "Long."],
   ])("are found by their stems: %s, %s", async (latitude, longitude) => {
     const [first] = await read(`id,${latitude},note,${longitude}\n1,-6.580234,x,-55.245123\n`);
-    expect(placeOf(first!)).toEqual(AT);
+    expect(readPlace(first!)).toEqual(AT);
     expect([...first!.properties.keys()]).toEqual(["id", "note"]);
   });
 
@@ -70,16 +70,16 @@ describe("columns of coordinates", () => {
 
   it("go before those of another place, and two that differ are refused with the options that decide", async () => {
     const [first] = await read("farm_lat,farm_lon,lat,lon\n1,2,-6.5,-55.5\n");
-    expect(placeOf(first!)).toEqual([-55.5, -6.5]);
+    expect(readPlace(first!)).toEqual([-55.5, -6.5]);
     const both = "start_lat,start_lon,end_lat,end_lon\n1,2,-6.5,-55.5\n";
     expect(await refusal(both)).toContain(
       "--longitude start_lon --latitude start_lat or --longitude end_lon",
     );
-    expect(placeOf((await read(both, { longitude: "end_lon", latitude: "end_lat" }))[0]!)).toEqual([
+    expect(readPlace((await read(both, { longitude: "end_lon", latitude: "end_lat" }))[0]!)).toEqual([
       -55.5, -6.5,
     ]);
     const same = "start_lat,start_lon,end_lat,end_lon\n-6.5,-55.5,-6.5,-55.50\n";
-    expect(placeOf((await read(same))[0]!)).toEqual([-55.5, -6.5]);
+    expect(readPlace((await read(same))[0]!)).toEqual([-55.5, -6.5]);
   });
 
   it("that are not found are named with their values, and with the options", async () => {
@@ -113,7 +113,7 @@ describe("coordinates in degrees, minutes and seconds", () => {
       .map((cell) => `"${cell.replaceAll('"', '""')}"`)
       .join(";");
     const [first] = await read(`id;latitude;longitude\n1;${quoted}\n`);
-    const [x, y] = placeOf(first!) as [number, number];
+    const [x, y] = readPlace(first!) as [number, number];
     expect(x).toBeCloseTo(-55.245111, 5);
     expect(y).toBeCloseTo(-6.580222, 5);
   });
@@ -147,7 +147,7 @@ describe("a lost decimal sign", () => {
     ["-6;-55", {}],
   ] as const)("is none in metres or whole degrees: %s", async (cells, options) => {
     const [first] = await read(`id;latitude;longitude\n1;${cells}\n`, options);
-    expect(placeOf(first!)).toEqual(cells.split(";").map(Number).reverse());
+    expect(readPlace(first!)).toEqual(cells.split(";").map(Number).reverse());
   });
 });
 
@@ -168,7 +168,7 @@ describe("a geometry in one cell", () => {
     ["q12", corners.replaceAll(" 0 4.5", "").replaceAll(";", "; ")],
   ])("is read in whatever notation, in a column of any name: %s %s", async (name, cell) => {
     const [first] = await read(`id,${name}\n1,"${cell}"\n`);
-    expect(placeOf(first!)).toEqual([RING]);
+    expect(readPlace(first!)).toEqual([RING]);
     expect(plain(first!.geometry).type).toBe("Polygon");
   });
 
@@ -188,14 +188,14 @@ describe("a geometry in one cell", () => {
     "may be a position, latitude first unless its name, letters or values say otherwise: %s %s",
     async (name, cell) => {
       const [first] = await read(`id,${name}\n1,"${cell}"\n`);
-      const [x, y] = placeOf(first!) as [number, number];
+      const [x, y] = readPlace(first!) as [number, number];
       expect([x, y]).toEqual(AT);
     },
   );
 
   it("has its longitude first where the first number is no latitude", async () => {
     const rows = await read('id,coordinates\n1,"-102.5, 19.5"\n2,"-80.1, 20.5"\n');
-    expect(rows.map(placeOf)).toEqual([
+    expect(rows.map(readPlace)).toEqual([
       [-102.5, 19.5],
       [-80.1, 20.5],
     ]);
@@ -205,7 +205,7 @@ describe("a geometry in one cell", () => {
     const hex = "0101000020E6100000000000000000F03F0000000000000040";
     for (const cell of [hex, hex.toLowerCase(), `\\x${hex}`, `0x${hex}`]) {
       const [first] = await read(`gid,the_shape\n1,${cell}\n`);
-      expect([placeOf(first!), first!.crs]).toEqual([[1, 2], "EPSG:4326"]);
+      expect([readPlace(first!), first!.crs]).toEqual([[1, 2], "EPSG:4326"]);
     }
     const [cut] = await read(`gid,geom\n1,${hex.slice(0, -8)}\n`);
     expect(cut!.fault?.message).toMatch(/^column "geom": /);
@@ -245,15 +245,15 @@ describe("a geometry in one cell", () => {
 
   it("that does not end where it begins is a border by its name or its neighbours, else a line", async () => {
     const open = corners.split(";").slice(0, 3).join(";");
-    const typeOf = async (name: string, ...cells: string[]) => {
+    const inferType = async (name: string, ...cells: string[]) => {
       const rows = await read(`id,${name}\n${cells.map((cell) => `1,${cell}`).join("\n")}\n`);
       return plain(rows[0]!.geometry).type;
     };
-    expect(await typeOf("geoshape", open)).toBe("Polygon");
-    expect(await typeOf("talhao", `${open};`)).toBe("Polygon");
-    expect(await typeOf("q12", open, corners, corners)).toBe("Polygon");
-    expect(await typeOf("q12", open)).toBe("LineString");
-    expect(await typeOf("plot_trace", open)).toBe("LineString");
+    expect(await inferType("geoshape", open)).toBe("Polygon");
+    expect(await inferType("talhao", `${open};`)).toBe("Polygon");
+    expect(await inferType("q12", open, corners, corners)).toBe("Polygon");
+    expect(await inferType("q12", open)).toBe("LineString");
+    expect(await inferType("plot_trace", open)).toBe("LineString");
   });
 });
 
@@ -278,7 +278,7 @@ describe("a table as spreadsheets write it", () => {
     ["spaces around names", `plot_id, latitude , longitude ,area_ha\n${ROW}\n`],
   ])("is read with %s", async (_what, text) => {
     const rows = await read(text);
-    expect(rows.map(placeOf)).toEqual([AT]);
+    expect(rows.map(readPlace)).toEqual([AT]);
     expect([...rows[0]!.properties].map(([, value]) => value)).toEqual(["P-1", "2.5"]);
   });
 
@@ -326,7 +326,7 @@ describe("rows that are the corners of plots", () => {
         ["Polygon", [["plot_id", "a"]]],
         ["Polygon", [["plot_id", "b"]]],
       ]);
-      expect(placeOf(rows[0]!)).toEqual([
+      expect(readPlace(rows[0]!)).toEqual([
         [
           [1, 0],
           [1.01, 0],
@@ -341,7 +341,7 @@ describe("rows that are the corners of plots", () => {
   it("come in the order of that column, by numbers in words or letters", async () => {
     const shuffled = [2, 0, 3, 1].map((at) => corners("a", 1)[at]!);
     const [first] = await read(table("plot_id,vertex,lon,lat", shuffled));
-    expect((placeOf(first!) as number[][][])[0]!.slice(0, 2)).toEqual([
+    expect((readPlace(first!) as number[][][])[0]!.slice(0, 2)).toEqual([
       [1, 0],
       [1.01, 0],
     ]);
@@ -364,7 +364,7 @@ describe("rows that are the corners of plots", () => {
       const [plot] = await read(
         table("plot_id,vertex,lon,lat", [...corners("a", 1), closing], corners("b", 2)),
       );
-      expect((placeOf(plot!) as number[][][])[0]).toHaveLength(5);
+      expect((readPlace(plot!) as number[][][])[0]).toHaveLength(5);
     }
   });
 

@@ -1,4 +1,4 @@
-import { viewOf } from "../file/file-window.ts";
+import { toDataView } from "../file/file-window.ts";
 import { damaged } from "../format-error.ts";
 import { MOST_TINY } from "../limits.ts";
 
@@ -16,7 +16,7 @@ export class ByteReader {
   constructor(bytes: Uint8Array, from: number) {
     this.#at = from;
     this.#bytes = bytes;
-    this.#view = viewOf(bytes);
+    this.#view = toDataView(bytes);
   }
 
   get left(): number {

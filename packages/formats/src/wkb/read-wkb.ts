@@ -1,4 +1,4 @@
-import { AreaGeometry, areaOf, positionsOf } from "../area-geometry.ts";
+import { AreaGeometry, toAreaGeometry, toPositions } from "../area-geometry.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { isUnread, unreadError } from "./unread-types.ts";
 
@@ -43,20 +43,20 @@ function readGeometry(reader: ByteReader, depth: number): unknown {
     case POINT:
       return { type: "Point", coordinates: readPoint(reader, width) };
     case LINE_STRING:
-      return { type: "LineString", coordinates: positionsOf(readPositions(reader, width)) };
+      return { type: "LineString", coordinates: toPositions(readPositions(reader, width)) };
     case POLYGON:
-      return areaOf([readRings(reader, width)], false);
+      return toAreaGeometry([readRings(reader, width)], false);
     case MULTI_POINT: {
       const coordinates = readParts(reader, POINT, readPoint);
       return { type: "MultiPoint", coordinates: coordinates.filter((position) => position.length > 0) };
     }
     case MULTI_LINE_STRING: {
       const lines = readParts(reader, LINE_STRING, readPositions);
-      return { type: "MultiLineString", coordinates: lines.map(positionsOf) };
+      return { type: "MultiLineString", coordinates: lines.map(toPositions) };
     }
     case MULTI_POLYGON:
     case MULTI_SURFACE:
-      return areaOf(readParts(reader, POLYGON, readRings), true);
+      return toAreaGeometry(readParts(reader, POLYGON, readRings), true);
     case GEOMETRY_COLLECTION: {
       if (depth === WKB_DEPTH) reader.fail(`collections ${depth + 1} deep`, `at most ${WKB_DEPTH}`);
       const count = reader.count("parts", LEAST_GEOMETRY);

@@ -15,7 +15,7 @@ export const GENERAL: CellFormat = { kind: "number" };
  *
  * Source: ECMA-376, part 1, section 18.8.30.
  */
-export function formatOf(id: number, code: string | undefined): CellFormat {
+export function parseFormat(id: number, code: string | undefined): CellFormat {
   if (code === undefined) {
     const isDate =
       (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
@@ -36,7 +36,7 @@ const DAY_MS = 86_400_000;
 const LEAP_DAY = 60;
 
 /** A number of days as ISO 8601: a day, a day with its time, or a time alone. */
-export function isoOf(days: number, is1904: boolean): string | undefined {
+export function toIsoDate(days: number, is1904: boolean): string | undefined {
   if (!Number.isFinite(days) || days < 0 || days > 2_958_466) return undefined;
   const base = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < LEAP_DAY ? 31 : 30);
   const time = new Date(base + Math.round(days * DAY_MS)).toISOString().slice(0, 19);

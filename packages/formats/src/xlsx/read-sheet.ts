@@ -2,7 +2,7 @@ import { SaxesParser } from "saxes";
 import { damaged } from "../format-error.ts";
 import { xmlDecoder } from "../kml/decode-xml.ts";
 import { HEADER_ROWS } from "../table/header.ts";
-import { GENERAL, isoOf } from "./cell-format.ts";
+import { GENERAL, toIsoDate } from "./cell-format.ts";
 import { type Sheet, tooLarge, unescaped, type Workbook } from "./workbook.ts";
 
 /** A row of a sheet that is not blank. */
@@ -134,7 +134,7 @@ class SheetReader {
         this.#cut = undefined;
         break;
       case "c": {
-        this.#column = attributes.r === undefined ? this.#column + 1 : columnOf(attributes.r);
+        this.#column = attributes.r === undefined ? this.#column + 1 : parseColumn(attributes.r);
         if (!(this.#column >= 0 && this.#column < MOST_COLUMNS))
           throw this.#damaged(`the cell ${attributes.r}`);
         this.#type = attributes.t ?? "n";
@@ -219,15 +219,15 @@ class SheetReader {
       case "d":
         return text;
       default:
-        return text === "" ? null : this.#numberOf(text);
+        return text === "" ? null : this.#parseNumber(text);
     }
   }
 
-  #numberOf(text: string): unknown {
+  #parseNumber(text: string): unknown {
     const number = Number(text);
     if (Number.isNaN(number)) return text;
     const format = this.#workbook.formats[this.#style] ?? GENERAL;
-    if (format.kind === "date") return isoOf(number, this.#workbook.is1904) ?? number;
+    if (format.kind === "date") return toIsoDate(number, this.#workbook.is1904) ?? number;
     const isPadded = format.digits !== undefined && Number.isSafeInteger(number) && number >= 0;
     return isPadded ? String(number).padStart(format.digits, "0") : number;
   }
@@ -242,7 +242,7 @@ function local(qualified: string): string {
 }
 
 /** The place of a column from 0: `AB12` is 27. */
-function columnOf(reference: string): number {
+function parseColumn(reference: string): number {
   let column = 0;
   for (let i = 0; i < reference.length; i++) {
     const letter = reference.charCodeAt(i) - 64;

@@ -2,7 +2,7 @@ import type { LocalFile } from "../file/local-file.ts";
 import { FormatError, refusal } from "../format-error.ts";
 import type { FormatReader, OpenTable, ReadOptions } from "../format-reader.ts";
 import { findHeader, HEADER_ROWS } from "../table/header.ts";
-import { type FormTable, formOf, isGroup, joinParent, linkOf } from "../table/join-parent.ts";
+import { type FormTable, findLink, formOf, isGroup, joinParent } from "../table/join-parent.ts";
 import { hasGeometry, RowsTable } from "../table/rows-table.ts";
 import { cellText, type TableRow, type TableSource } from "../table/table-source.ts";
 import { openZip } from "../zip/open-zip.ts";
@@ -26,7 +26,7 @@ export const xlsxReader: FormatReader = {
     const workbook = await readWorkbook(archive, options);
     const peeked = await peekSheets(workbook);
     const { sheet, note } = chooseSheet(peeked, options);
-    const source = sourceOf(sheet.name, await readSheet(workbook, sheet), note);
+    const source = toTableSource(sheet.name, await readSheet(workbook, sheet), note);
     const joined = await withForm(source, peeked, workbook);
     return RowsTable.open(joined, options);
   },
@@ -41,17 +41,17 @@ async function peekSheets(workbook: Workbook): Promise<readonly Peeked[]> {
   const peeked: Peeked[] = [];
   for (const sheet of workbook.sheets) {
     const { rows } = await readSheet(workbook, sheet, PEEKED_ROWS);
-    const at = headerOf(rows);
-    peeked.push({ sheet, name: sheet.name, header: textsOf(rows[at]), rows: rows.slice(at + 1) });
+    const at = headerIndex(rows);
+    peeked.push({ sheet, name: sheet.name, header: listTexts(rows[at]), rows: rows.slice(at + 1) });
   }
   return peeked;
 }
 
-function headerOf(rows: readonly SheetRow[]): number {
-  return findHeader(rows.slice(0, HEADER_ROWS).map(textsOf));
+function headerIndex(rows: readonly SheetRow[]): number {
+  return findHeader(rows.slice(0, HEADER_ROWS).map(listTexts));
 }
 
-function textsOf(row: SheetRow | undefined): string[] {
+function listTexts(row: SheetRow | undefined): string[] {
   return (row?.cells ?? []).map(cellText);
 }
 
@@ -83,7 +83,7 @@ function chooseSheet(peeked: readonly Peeked[], options: ReadOptions): Chosen {
     });
   }
   const group = withGeometry.find(
-    (other) => other !== first && linkOf(other.header, first.header) !== undefined,
+    (other) => other !== first && findLink(other.header, first.header) !== undefined,
   );
   if (group !== undefined && isGroup(group.header)) {
     const both = [first.sheet.name, group.sheet.name];
@@ -104,9 +104,9 @@ function chooseSheet(peeked: readonly Peeked[], options: ReadOptions): Chosen {
 }
 
 /** A table of the rows of a sheet. */
-function sourceOf(name: string, content: SheetContent, note: string | undefined): TableSource {
+function toTableSource(name: string, content: SheetContent, note: string | undefined): TableSource {
   const { rows, merged } = content;
-  const at = headerOf(rows);
+  const at = headerIndex(rows);
   const below = rows.slice(at + 1);
   const firstLine = rows[at]?.number ?? 0;
   const hidden = below.filter(({ isHidden }) => isHidden).length;
@@ -124,7 +124,7 @@ function sourceOf(name: string, content: SheetContent, note: string | undefined)
   async function* read(): AsyncGenerator<TableRow, void, undefined> {
     for (const [index, row] of below.entries()) {
       const { cells, number } = row;
-      const fault = faultOf(row);
+      const fault = toFault(row);
       yield { place: { row: index + 1, line: number }, cells, ...(fault && { fault }) };
     }
   }
@@ -133,14 +133,14 @@ function sourceOf(name: string, content: SheetContent, note: string | undefined)
     layer: name,
     isPacked: false,
     isText: false,
-    header: textsOf(rows[at]),
+    header: listTexts(rows[at]),
     notes,
     rows: read(),
     close: async () => {},
   };
 }
 
-function faultOf({ unvalued, cut }: SheetRow): TableRow["fault"] {
+function toFault({ unvalued, cut }: SheetRow): TableRow["fault"] {
   if (unvalued !== undefined) {
     const message = `cell ${unvalued}: found a formula without its value, expected the value beside it: open the workbook in a spreadsheet and save it`;
     return { code: "CELL_WITHOUT_VALUE", message };
@@ -170,7 +170,7 @@ async function withForm(
   if (form === undefined) return source;
   const { name } = form.sheet;
   const content = await readSheet(workbook, form.sheet, MOST_ROWS);
-  const whole = await withForm(sourceOf(name, content, undefined), peeked, workbook, read);
+  const whole = await withForm(toTableSource(name, content, undefined), peeked, workbook, read);
   const rows = await RowsTable.open(whole, {});
-  return joinParent(source, rows, `the sheet ${name}`, linkOf(header, form.header)!);
+  return joinParent(source, rows, `the sheet ${name}`, findLink(header, form.header)!);
 }

@@ -1,10 +1,10 @@
 import { damaged, refusal } from "../format-error.ts";
 import type { ReadOptions } from "../format-reader.ts";
-import { childOf, readElements, type XmlElement } from "../kml/xml-elements.ts";
-import { type FormatLimits, limitsOf } from "../limits.ts";
+import { findChild, readElements, type XmlElement } from "../kml/xml-elements.ts";
+import { type FormatLimits, resolveLimits } from "../limits.ts";
 import type { ZipArchive, ZipEntry } from "../zip/open-zip.ts";
 import { unpackEntry } from "../zip/unpack-entry.ts";
-import { type CellFormat, formatOf, GENERAL } from "./cell-format.ts";
+import { type CellFormat, GENERAL, parseFormat } from "./cell-format.ts";
 
 /** A sheet of a workbook, not read yet. */
 export interface Sheet {
@@ -36,14 +36,14 @@ const MOST_PART = 1 << 26;
  * Fails: `FILE_DAMAGED` where a part is missing or is no XML; `TEXT_TOO_LARGE`; as the archive.
  */
 export async function readWorkbook(archive: ZipArchive, options: ReadOptions): Promise<Workbook> {
-  const limits = limitsOf(options);
+  const limits = resolveLimits(options);
   const parts = new Parts(archive, limits);
   const root = await parts.relations("");
   const path = root.find(({ type }) => type === "officeDocument")?.target ?? "xl/workbook.xml";
   const workbook = await parts.read(path, "workbook");
   const relations = await parts.relations(path);
   const targets = new Map(relations.map(({ id, target }) => [id, target]));
-  const sheets = (childOf(workbook, "sheets")?.children ?? []).flatMap((element): Sheet[] => {
+  const sheets = (findChild(workbook, "sheets")?.children ?? []).flatMap((element): Sheet[] => {
     const entry = parts.find(targets.get(element.attributes.get("id") ?? "") ?? "");
     const isSheet = relations.some(
       ({ id, type }) => id === element.attributes.get("id") && type === "worksheet",
@@ -57,8 +57,8 @@ export async function readWorkbook(archive: ZipArchive, options: ReadOptions): P
   return {
     archive,
     sheets,
-    formats: stylesAt === undefined ? [] : formatsOf(await parts.read(stylesAt, "styleSheet")),
-    is1904: /^(?:1|true|on)$/i.test(childOf(workbook, "workbookPr")?.attributes.get("date1904") ?? ""),
+    formats: stylesAt === undefined ? [] : readFormats(await parts.read(stylesAt, "styleSheet")),
+    is1904: /^(?:1|true|on)$/i.test(findChild(workbook, "workbookPr")?.attributes.get("date1904") ?? ""),
     texts: textsAt === undefined ? [] : await parts.texts(textsAt),
   };
 }
@@ -116,7 +116,7 @@ class Parts {
     const texts: string[] = [];
     let characters = 0;
     for await (const element of this.#elements(entry, "si", MOST_TEXT)) {
-      const text = textOf(element);
+      const text = readText(element);
       characters += text.length + 8;
       if (characters > MOST_TEXT) throw tooLarge("more text");
       texts.push(text);
@@ -161,10 +161,10 @@ function resolved(path: string): string {
 }
 
 /** The text of an entry with its runs, without its phonetic guide. */
-function textOf(element: XmlElement): string {
+function readText(element: XmlElement): string {
   const pieces = element.children.map((child) => {
     if (child.name === "t") return unescaped(child.text);
-    return child.name === "r" ? textOf(child) : "";
+    return child.name === "r" ? readText(child) : "";
   });
   return pieces.join("");
 }
@@ -177,16 +177,16 @@ export function unescaped(text: string): string {
   );
 }
 
-function formatsOf(styles: XmlElement): readonly CellFormat[] {
+function readFormats(styles: XmlElement): readonly CellFormat[] {
   const codes = new Map(
-    (childOf(styles, "numFmts")?.children ?? []).map(({ attributes }) => [
+    (findChild(styles, "numFmts")?.children ?? []).map(({ attributes }) => [
       attributes.get("numFmtId") ?? "",
       attributes.get("formatCode") ?? "",
     ]),
   );
-  const formats = (childOf(styles, "cellXfs")?.children ?? []).map(({ attributes }) => {
+  const formats = (findChild(styles, "cellXfs")?.children ?? []).map(({ attributes }) => {
     const id = attributes.get("numFmtId") ?? "0";
-    return formatOf(Number(id), codes.get(id));
+    return parseFormat(Number(id), codes.get(id));
   });
   return formats.length === 0 ? [GENERAL] : formats;
 }

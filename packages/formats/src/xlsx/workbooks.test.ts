@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { plain, readRows, readTable, refusalOf } from "../../test/reading.ts";
+import { catchRefusal, plain, readRows, readTable } from "../../test/reading.ts";
 import { writeZip } from "../../test/write-zip.ts";
 import { openBlob } from "../file/open-blob.ts";
 import type { ReadOptions } from "../format-reader.ts";
 import { openTable } from "../open/open-table.ts";
-import { formatOf, isoOf } from "./cell-format.ts";
+import { parseFormat, toIsoDate } from "./cell-format.ts";
 
-const bytesOf = (name: string) =>
+const readWorkbook = (name: string) =>
   Uint8Array.from(readFileSync(new URL(`../../test/workbooks/${name}.xlsx`, import.meta.url)));
 
 const open = (bytes: Uint8Array<ArrayBuffer>, options: ReadOptions = {}) =>
@@ -22,7 +22,7 @@ async function read(bytes: Uint8Array<ArrayBuffer>, options: ReadOptions = {}) {
 const text = (xml: string) => new TextEncoder().encode(xml);
 
 /** A workbook made by hand, of one sheet. */
-function workbookOf(rows: string, more: Readonly<Record<string, string>> = {}): Uint8Array<ArrayBuffer> {
+function buildWorkbook(rows: string, more: Readonly<Record<string, string>> = {}): Uint8Array<ArrayBuffer> {
   const parts: Readonly<Record<string, string>> = {
     "[Content_Types].xml": "<Types/>",
     "xl/workbook.xml":
@@ -41,7 +41,10 @@ const HEADER = inline("id", "lat", "lon");
 
 describe("a workbook", () => {
   it("is read out of an archive, its sheets by their names", async () => {
-    const workbook = { name: "export/plots.xlsx", bytes: workbookOf(HEADER + inline("a", "-6.5", "-55.2")) };
+    const workbook = {
+      name: "export/plots.xlsx",
+      bytes: buildWorkbook(HEADER + inline("a", "-6.5", "-55.2")),
+    };
     const alone = Uint8Array.from(writeZip([workbook, { name: "export/photo.jpg", bytes: text("x") }]));
     const two = Uint8Array.from(writeZip([workbook, { ...workbook, name: "other.xlsx" }]));
     for (const [bytes, layer] of [
@@ -55,12 +58,12 @@ describe("a workbook", () => {
         { type: "Point", coordinates: [-55.2, -6.5] },
       ]);
     }
-    expect((await refusalOf(open(two))).code).toBe("LAYER_AMBIGUOUS");
-    expect((await refusalOf(open(alone, { layer: "T" }))).code).toBe("LAYER_UNKNOWN");
+    expect((await catchRefusal(open(two))).code).toBe("LAYER_AMBIGUOUS");
+    expect((await catchRefusal(open(alone, { layer: "T" }))).code).toBe("LAYER_UNKNOWN");
   });
 
   it("is read from its first sheet with a geometry: zeros before numbers, days, what is hidden and merged", async () => {
-    const { features, notes } = await read(bytesOf("titled"));
+    const { features, notes } = await read(readWorkbook("titled"));
     expect(
       features.map(({ geometry }) =>
         (plain(geometry) as { coordinates: number[] }).coordinates[1]!.toFixed(6),
@@ -79,7 +82,7 @@ describe("a workbook", () => {
   });
 
   it("has the stored values of formulas, days of 1904, and a fault where no value was stored", async () => {
-    const { features } = await read(bytesOf("formulas-1904"));
+    const { features } = await read(readWorkbook("formulas-1904"));
     expect(
       features.map(
         ({ geometry, fault }) => fault?.message ?? (plain(geometry) as { coordinates: unknown }).coordinates,
@@ -96,7 +99,7 @@ describe("a workbook", () => {
     ["odk", ["Ana", "Ana", "Bia"], "farmer", 4.5],
     ["kobo", ["Bia", "Ana"], "farmer_name", 12.5],
   ] as const)("joins a repeated group to its form: %s", async (name, farmers, column, accuracy) => {
-    const { features, notes } = await read(bytesOf(name));
+    const { features, notes } = await read(readWorkbook(name));
     expect(features.map(({ properties }) => properties.get(column))).toEqual(farmers);
     expect(features[0]!.properties.get("gps_accuracy_m")).toBe(accuracy);
     expect(features.every(({ geometry }) => (plain(geometry) as { type: string }).type === "Polygon")).toBe(
@@ -106,7 +109,7 @@ describe("a workbook", () => {
   });
 
   it("of pandas has its index, truth values and numbers as such", async () => {
-    const { features } = await read(bytesOf("pandas-index"));
+    const { features } = await read(readWorkbook("pandas-index"));
     expect(features.map(({ properties }) => [...properties.values()])).toEqual([
       [0, "P-1", true],
       [1, "P-2", false],
@@ -114,9 +117,9 @@ describe("a workbook", () => {
   });
 
   it("is a register's table as well, and --layer names another sheet", async () => {
-    const rows = await readRows(open(bytesOf("odk"), { layer: "form" }));
+    const rows = await readRows(open(readWorkbook("odk"), { layer: "form" }));
     expect(rows.map(({ cells }) => cells.get("farmer"))).toEqual(["Ana", "Bia"]);
-    expect(await refusalOf(open(bytesOf("odk"), { layer: "Form" }))).toMatchObject({
+    expect(await catchRefusal(open(readWorkbook("odk"), { layer: "Form" }))).toMatchObject({
       code: "LAYER_UNKNOWN",
       message: 'found no sheet "Form", expected one of form, plots',
     });
@@ -124,21 +127,21 @@ describe("a workbook", () => {
 
   it("has texts in runs without their pronunciation, escaped characters and errors of formulas as text", async () => {
     const rows = `${HEADER}<row><c t="inlineStr"><is><r><t>P</t></r><r><t>-1_x0041_</t></r><rPh><t>no</t></rPh></is></c><c><v>-6.5</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c></row>`;
-    const { features } = await read(workbookOf(rows));
+    const { features } = await read(buildWorkbook(rows));
     expect(features[0]!.properties.get("id")).toBe("P-1A");
     expect(features[0]!.fault?.message).toBe('column "lon": found "#DIV/0!", expected a number');
   });
 
   it("tells a text that a spreadsheet cut, and a sheet without a table", async () => {
     const long = `POLYGON ((${"1 2, ".repeat(6554)}`.slice(0, 32_767);
-    const { features } = await read(workbookOf(`${inline("id", "wkt")}${inline("a", long)}`));
+    const { features } = await read(buildWorkbook(`${inline("id", "wkt")}${inline("a", long)}`));
     expect(features[0]!.fault).toMatchObject({ code: "CELL_CUT" });
-    expect(await refusalOf(open(workbookOf("")))).toMatchObject({ code: "FORMAT_UNKNOWN" });
+    expect(await catchRefusal(open(buildWorkbook("")))).toMatchObject({ code: "FORMAT_UNKNOWN" });
   });
 
   it("of more rows than are held is refused with what to do", async () => {
     const rows = HEADER + "<row><c><v>1</v></c><c><v>2</v></c><c><v>3</v></c></row>".repeat(100_020);
-    const error = await refusalOf(open(workbookOf(rows)));
+    const error = await catchRefusal(open(buildWorkbook(rows)));
     expect(error.message).toBe(
       "found more than 100000 rows in the sheet S, expected a workbook of at most 100,000 rows; save the sheet as CSV, which may have any number",
     );
@@ -150,13 +153,13 @@ describe("a workbook", () => {
     ["what is no XML", `${HEADER}<row><c>`],
     ["an entity of its own", `${HEADER}<row><c t="str"><v>&lol;</v></c></row>`],
   ])("is damaged by %s", async (_what, rows) => {
-    expect((await refusalOf(open(workbookOf(rows)))).code).toBe("FILE_DAMAGED");
+    expect((await catchRefusal(open(buildWorkbook(rows)))).code).toBe("FILE_DAMAGED");
   });
 
   it("that is cut anywhere is refused", async () => {
-    const bytes = bytesOf("pandas-index");
+    const bytes = readWorkbook("pandas-index");
     for (let length = 4; length < bytes.length; length += 97) {
-      const { code } = await refusalOf(readTable(open(bytes.subarray(0, length))));
+      const { code } = await catchRefusal(readTable(open(bytes.subarray(0, length))));
       expect(code, `${length} bytes`).toBe("ARCHIVE_INVALID");
     }
   });
@@ -173,18 +176,18 @@ describe("the format of a cell", () => {
     [164, "#,##0.00_);[Red]\\(#,##0.00\\)", "number"],
     [164, "General", "number"],
   ] as const)("%s %s is a %s", (id, code, kind) => {
-    expect(formatOf(id, code).kind).toBe(kind);
+    expect(parseFormat(id, code).kind).toBe(kind);
   });
 
   it("counts days from 1900, with a 29 February that there was not, or from 1904", () => {
-    expect([1, 59, 61, 46143, 46143.5].map((days) => isoOf(days, false))).toEqual([
+    expect([1, 59, 61, 46143, 46143.5].map((days) => toIsoDate(days, false))).toEqual([
       "1900-01-01",
       "1900-02-28",
       "1900-03-01",
       "2026-05-01",
       "2026-05-01T12:00:00",
     ]);
-    expect([0, 44681].map((days) => isoOf(days, true))).toEqual(["1904-01-01", "2026-05-01"]);
-    expect([0.25, -1, 1e9].map((days) => isoOf(days, false))).toEqual(["06:00:00", undefined, undefined]);
+    expect([0, 44681].map((days) => toIsoDate(days, true))).toEqual(["1904-01-01", "2026-05-01"]);
+    expect([0.25, -1, 1e9].map((days) => toIsoDate(days, false))).toEqual(["06:00:00", undefined, undefined]);
   });
 });

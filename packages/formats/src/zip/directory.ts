@@ -1,5 +1,5 @@
 import { crc32 } from "#host/unpack";
-import { viewOf } from "../file/file-window.ts";
+import { toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { type FormatError, refusal } from "../format-error.ts";
 
@@ -47,7 +47,7 @@ export async function readDirectory(file: LocalFile): Promise<readonly Entry[]> 
   const entries: Entry[] = [];
   const names = new Set<string>();
   for (let at = offset; entries.length < count; ) {
-    const fixed = viewOf(await exactly(file, at, ENTRY_BYTES));
+    const fixed = toDataView(await exactly(file, at, ENTRY_BYTES));
     checkSignature(fixed, 0, 0x02014b50, "an entry of the directory", at);
     const nameBytes = fixed.getUint16(28, true);
     if (nameBytes > ZIP_NAME_BYTES) {
@@ -55,7 +55,7 @@ export async function readDirectory(file: LocalFile): Promise<readonly Entry[]> 
     }
     const extraBytes = fixed.getUint16(30, true);
     const variable = await exactly(file, at + ENTRY_BYTES, nameBytes + extraBytes);
-    const entry = entryOf(fixed, variable.subarray(0, nameBytes), variable.subarray(nameBytes), file.size);
+    const entry = parseEntry(fixed, variable.subarray(0, nameBytes), variable.subarray(nameBytes), file.size);
     if (names.has(entry.name)) throw invalid(`two entries "${entry.name}"`, "each name once");
     names.add(entry.name);
     entries.push(entry);
@@ -70,7 +70,7 @@ export async function readDirectory(file: LocalFile): Promise<readonly Entry[]> 
  * Fails: `ARCHIVE_INVALID` where no header of an entry stands there.
  */
 export async function dataStart(file: LocalFile, entry: Entry): Promise<number> {
-  const header = viewOf(await exactly(file, entry.offset, LOCAL_HEADER_BYTES, entry));
+  const header = toDataView(await exactly(file, entry.offset, LOCAL_HEADER_BYTES, entry));
   checkSignature(header, 0, 0x04034b50, "a header", entry.offset, entry);
   const start = entry.offset + LOCAL_HEADER_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
   if (start + entry.packedSize > file.size) {
@@ -93,7 +93,7 @@ function tooMany(count: number): FormatError {
 async function findDirectory(file: LocalFile): Promise<{ readonly count: number; readonly offset: number }> {
   const length = Math.min(file.size, LOCATOR_BYTES + END_BYTES + MOST_COMMENT_BYTES);
   const tail = await exactly(file, file.size - length, length);
-  const bytes = viewOf(tail);
+  const bytes = toDataView(tail);
   for (let at = length - END_BYTES; at >= 0; at--) {
     if (bytes.getUint32(at, true) !== 0x06054b50) continue;
     const comment = length - at - END_BYTES;
@@ -111,7 +111,7 @@ async function findDirectory(file: LocalFile): Promise<{ readonly count: number;
 }
 
 async function findDirectory64(file: LocalFile, at: number): Promise<{ count: number; offset: number }> {
-  const end = viewOf(await exactly(file, at, END64_BYTES));
+  const end = toDataView(await exactly(file, at, END64_BYTES));
   checkSignature(end, 0, 0x06064b50, "the end of a zip64 directory", at);
   checkDisk(end.getUint32(16, true));
   return { count: wide(end, 32), offset: wide(end, 48) };
@@ -121,13 +121,13 @@ function checkDisk(disk: number): void {
   if (disk !== 0) throw invalid(`disk ${disk}`, "an archive of one disk");
 }
 
-function entryOf(fixed: DataView, raw: Uint8Array, extra: Uint8Array, fileSize: number): Entry {
+function parseEntry(fixed: DataView, raw: Uint8Array, extra: Uint8Array, fileSize: number): Entry {
   const flags = fixed.getUint16(8, true);
   const fields = extraFields(extra);
-  const name = nameOf(raw, (flags & 0x800) !== 0, fields);
+  const name = decodeName(raw, (flags & 0x800) !== 0, fields);
   if ((flags & 0x40) !== 0) throw invalid(`strong encryption of "${name}"`, "a file that is not encrypted");
   checkName(name);
-  const sizes = sizesOf(fixed, fields.get(0x0001), name);
+  const sizes = readSizes(fixed, fields.get(0x0001), name);
   const isEncrypted = (flags & 1) !== 0;
   const method = fixed.getUint16(10, true);
   // Encryption puts 12 bytes before the data.
@@ -152,7 +152,7 @@ function entryOf(fixed: DataView, raw: Uint8Array, extra: Uint8Array, fileSize: 
 
 /** Extra fields by their number: the first of each. */
 function extraFields(extra: Uint8Array): ReadonlyMap<number, Uint8Array> {
-  const bytes = viewOf(extra);
+  const bytes = toDataView(extra);
   const fields = new Map<number, Uint8Array>();
   for (let at = 0; at < extra.length - 3; ) {
     const end = at + 4 + bytes.getUint16(at + 2, true);
@@ -165,12 +165,12 @@ function extraFields(extra: Uint8Array): ReadonlyMap<number, Uint8Array> {
 }
 
 /** Sizes and place, which stand in an extra field where they are too large for their own. */
-function sizesOf(
+function readSizes(
   fixed: DataView,
   zip64: Uint8Array | undefined,
   name: string,
 ): Pick<Entry, "size" | "packedSize" | "offset"> {
-  const large = zip64 === undefined ? undefined : viewOf(zip64);
+  const large = zip64 === undefined ? undefined : toDataView(zip64);
   let at = 0;
   const take = (field: number, what: string): number => {
     const value = fixed.getUint32(field, true);
@@ -185,13 +185,13 @@ function sizesOf(
 }
 
 /** Info-ZIP writes names in UTF-8 into an extra field, with the checksum of the name that they stand for. */
-function nameOf(raw: Uint8Array, isUtf8: boolean, fields: ReadonlyMap<number, Uint8Array>): string {
+function decodeName(raw: Uint8Array, isUtf8: boolean, fields: ReadonlyMap<number, Uint8Array>): string {
   const unicode = fields.get(0x7075);
   const isHis =
     unicode !== undefined &&
     unicode.length >= 6 &&
     unicode[0] === 1 &&
-    viewOf(unicode).getUint32(1, true) === crc32(raw);
+    toDataView(unicode).getUint32(1, true) === crc32(raw);
   const name = isHis
     ? new TextDecoder().decode(unicode.subarray(5))
     : isUtf8

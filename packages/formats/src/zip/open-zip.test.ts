@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { fileOf } from "../../test/local-bytes.ts";
+import { toLocalFile } from "../../test/local-bytes.ts";
 import { type PackedFile, writeZip } from "../../test/write-zip.ts";
 import { FormatError } from "../format-error.ts";
 import type { FormatLimits } from "../limits.ts";
@@ -11,7 +11,7 @@ const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const HELLO: PackedFile = { name: "hello.txt", bytes: text("hello hello hello hello") };
 
 async function unpacked(zip: Uint8Array, limits?: Partial<FormatLimits>): Promise<Map<string, string>> {
-  const archive = await openZip(fileOf(zip), { limits });
+  const archive = await openZip(toLocalFile(zip), { limits });
   const files = new Map<string, string>();
   for (const entry of archive.entries) {
     const chunks: Uint8Array[] = [];
@@ -31,7 +31,7 @@ describe("openZip", () => {
       { name: "a/large.bin", bytes: large, store: true },
       { name: "no", bytes: text("") },
     ]);
-    const archive = await openZip(fileOf(zip));
+    const archive = await openZip(toLocalFile(zip));
     expect(archive.entries.map(({ name, size }) => [name, size])).toEqual([
       ["hello.txt", 23],
       ["a/large.bin", 1_000_000],
@@ -104,7 +104,7 @@ describe("openZip", () => {
 
   it("refuses more entries than its limit before reading one", async () => {
     await refused(writeZip([HELLO], { count: ZIP_ENTRIES + 1 })).toMatchObject({ code: "ARCHIVE_INVALID" });
-    const file = fileOf(writeZip([HELLO], { count: 2 ** 40, zip64: true }));
+    const file = toLocalFile(writeZip([HELLO], { count: 2 ** 40, zip64: true }));
     await expect(openZip(file)).rejects.toMatchObject({ details: { limit: ZIP_ENTRIES } });
     expect(file.bytesRead).toBeLessThan(1_000);
   });

@@ -2,7 +2,7 @@ import { crc32, inflateBytes } from "#host/unpack";
 import { CHUNK_BYTES, type LocalFile, tooLarge } from "../file/local-file.ts";
 import { type FormatError, refusal } from "../format-error.ts";
 import { PackedFault } from "../host/packed-fault.ts";
-import { type FormatLimits, limitsOf, RATIO_FREE_BYTES } from "../limits.ts";
+import { type FormatLimits, RATIO_FREE_BYTES, resolveLimits } from "../limits.ts";
 import { dataStart, type Entry, invalid, LOCAL_HEADER_BYTES, readDirectory } from "./directory.ts";
 
 /** A file in an archive. */
@@ -36,8 +36,8 @@ export async function openZip(
   options: { readonly limits?: Partial<FormatLimits> | undefined } = {},
 ): Promise<ZipArchive> {
   const listed = await readDirectory(file);
-  const ends = endsOf(listed, file.size);
-  const limits = limitsOf(options);
+  const ends = findEnds(listed, file.size);
+  const limits = resolveLimits(options);
   const budget = { left: limits.unpackedBytes };
   return {
     entries: listed.filter(({ name }) => !isHidden(name)),
@@ -51,7 +51,7 @@ function isHidden(name: string): boolean {
 }
 
 /** Before which byte each entry must end: where the next one begins. Entries that share bytes unpack them many times. */
-function endsOf(entries: readonly Entry[], fileSize: number): ReadonlyMap<Entry, number> {
+function findEnds(entries: readonly Entry[], fileSize: number): ReadonlyMap<Entry, number> {
   const inOrder = entries.toSorted((a, b) => a.offset - b.offset);
   const ends = new Map<Entry, number>();
   for (const [index, entry] of inOrder.entries()) {
@@ -82,7 +82,7 @@ async function* unpack(
   const start = await dataStart(file, entry);
   const end = start + entry.packedSize;
   if (end > endsBy) throw overlaps(entry, end, endsBy);
-  const packed = bytesOf(file, start, end);
+  const packed = readBytes(file, start, end);
   let size = 0;
   let sum = 0;
   for await (const chunk of entry.method === STORED ? packed : inflate(packed, entry)) {
@@ -135,7 +135,7 @@ function checkPromise(entry: Entry, limits: FormatLimits, left: number): void {
   }
 }
 
-async function* bytesOf(file: LocalFile, start: number, end: number): AsyncGenerator<Uint8Array> {
+async function* readBytes(file: LocalFile, start: number, end: number): AsyncGenerator<Uint8Array> {
   for (let at = start; at < end; ) {
     const chunk = await file.read(at, Math.min(CHUNK_BYTES, end - at));
     if (chunk.length === 0) return;

@@ -5,7 +5,7 @@ import { openBlob } from "../file/open-blob.ts";
 import type { ZipArchive, ZipEntry } from "./open-zip.ts";
 
 /** Entries up to this size are kept in memory; others go to a scratch file. */
-const HELD_BYTES = 1 << 20;
+const IN_MEMORY_BYTES = 1 << 20;
 
 /**
  * Unpacks an entry, to be read from anywhere in it.
@@ -13,7 +13,7 @@ const HELD_BYTES = 1 << 20;
  * Fails: as `ZipArchive.open`, and `UNPACKED_TOO_LARGE`.
  */
 export async function unpackEntry(archive: ZipArchive, entry: ZipEntry, limit: number): Promise<LocalFile> {
-  if (entry.size > HELD_BYTES) return spool(archive.open(entry), entry.name, limit);
+  if (entry.size > IN_MEMORY_BYTES) return spool(archive.open(entry), entry.name, limit);
   const chunks: Uint8Array[] = [];
   for await (const chunk of archive.open(entry)) chunks.push(chunk);
   return openBlob(joined(chunks), { name: entry.name });

@@ -1,5 +1,5 @@
 import type { AttributeValue, ColumnType, SourceManifest } from "@groundrule/engine";
-import { attributeOf, parseCalendarDay } from "@groundrule/engine/internal";
+import { parseCalendarDay, toAttribute } from "@groundrule/engine/internal";
 import type { Place } from "@groundrule/formats";
 import { IngestError } from "../ingest-error.ts";
 import { compileDateFormat, type DateParser } from "./date-format.ts";
@@ -72,7 +72,7 @@ export class ColumnReader {
   }
 
   #flatten(column: string, value: unknown): string | number | boolean {
-    const attribute = attributeOf(value) as string | number | boolean;
+    const attribute = toAttribute(value) as string | number | boolean;
     const flat = typeof attribute === "number" && !isOfColumn(attribute) ? String(attribute) : attribute;
     if (typeof value === "object") addTo(this.#nested, column);
     else if (flat !== value && typeof value === "string") addTo(this.#illFormed, column);

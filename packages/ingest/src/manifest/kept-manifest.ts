@@ -18,11 +18,11 @@ export const KEPT_POLYGONS = "(the coverage of the edition before)";
  * The part of the previous manifest that a build keeps if it names a source and no manifest. Members that belong to
  * one file are dropped: `collected_at`, `observed_until`, and a coverage that was only assumed from its areas.
  *
- * @param given the options of the build: where one contradicts a member, such as `--country-iso3` does `country`, the
+ * @param options the options of the build: where one contradicts a member, such as `--country-iso3` does `country`, the
  *   member does not hold
  */
-export function keptManifest(before: StoredManifest, given: ManifestOptions): KeptManifest {
-  if (given.kind !== undefined && given.kind !== before.kind)
+export function keptManifest(before: StoredManifest, options: ManifestOptions): KeptManifest {
+  if (options.kind !== undefined && options.kind !== before.kind)
     return { manifest: {}, columns: {}, members: [] };
   const {
     columns,
@@ -31,15 +31,15 @@ export function keptManifest(before: StoredManifest, given: ManifestOptions): Ke
     observed_until: __,
     coverage_known,
     coverage,
-    ...held
+    ...lasting
   } = before;
   const contradicted = CONTRADICTIONS.flatMap(([option, members]) =>
-    given[option] === undefined ? [] : members,
+    options[option] === undefined ? [] : members,
   );
   const manifest = Object.fromEntries(
-    Object.entries(held).filter(([member]) => !contradicted.includes(member)),
+    Object.entries(lasting).filter(([member]) => !contradicted.includes(member)),
   ) as Partial<SourceManifest>;
-  const territory = coverage_known === "derived" || given.coverage !== undefined ? undefined : coverage;
+  const territory = coverage_known === "derived" || options.coverage !== undefined ? undefined : coverage;
   const kept = {
     ...manifest,
     ...(territory !== undefined && {
@@ -60,7 +60,7 @@ const CONTRADICTIONS: readonly (readonly [keyof ManifestOptions, readonly string
 ];
 
 /** Types and date formats of columns, those that a manifest declares and those that hold where it declares none. */
-export function columnsOf(
+export function keptColumns(
   { columns = {}, date_formats = {} }: SourceManifest,
   before: Pick<SourceManifest, "columns" | "date_formats"> = {},
 ): {
@@ -69,6 +69,8 @@ export function columnsOf(
 } {
   const dates = Object.keys(date_formats).map((column) => [column, "date"] as const);
   const types: Record<string, ColumnType> = { ...before.columns, ...Object.fromEntries(dates), ...columns };
-  const held = Object.entries(before.date_formats ?? {}).filter(([column]) => types[column] === "date");
-  return { types, formats: { ...Object.fromEntries(held), ...date_formats } };
+  const dateFormats = Object.entries(before.date_formats ?? {}).filter(
+    ([column]) => types[column] === "date",
+  );
+  return { types, formats: { ...Object.fromEntries(dateFormats), ...date_formats } };
 }

@@ -6,7 +6,7 @@ const areas = { source_name: "demo:parks", kind: "leaf" };
 const register = { source_name: "demo:listed", kind: "subject_register", value: "tax_id", scheme: "br:cnpj" };
 const mapped = { source_name: "demo:listed", kind: "subject_register", value: "tax_id", scheme_from: "type" };
 
-function faultsOf(read: () => unknown) {
+function findFaults(read: () => unknown) {
   try {
     read();
   } catch (error) {
@@ -45,7 +45,7 @@ describe("parseManifest", () => {
     "ftp://example.org/a",
     "example.org",
   ])("refuses an address that is none of the web: %s", (source_url) => {
-    const error = faultsOf(() => parseManifest({ ...areas, source_url }));
+    const error = findFaults(() => parseManifest({ ...areas, source_url }));
     expect(error.details.faults).toMatchObject([
       { pointer: "/source_url", message: `found "${source_url}", expected an http or https URL` },
     ]);
@@ -70,10 +70,10 @@ describe("parseManifest", () => {
       schemes: { "Tax ID No.": "ofac:tax_id_no", "a=b": "us:ein" },
     });
     expect(
-      faultsOf(() => manifestFromOptions({ ...options, schemes: ["NIT"] })).details.faults,
+      findFaults(() => manifestFromOptions({ ...options, schemes: ["NIT"] })).details.faults,
     ).toMatchObject([{ pointer: "/schemes", code: "OPTION_MALFORMED" }]);
     expect(
-      faultsOf(() => manifestFromOptions({ ...options, schemes: ["Tax/ID=No scheme"] })).details.faults,
+      findFaults(() => manifestFromOptions({ ...options, schemes: ["Tax/ID=No scheme"] })).details.faults,
     ).toMatchObject([{ pointer: "/schemes/Tax~1ID" }]);
   });
 
@@ -84,7 +84,7 @@ describe("parseManifest", () => {
   });
 
   it("names the pointer of every fault, and what a mistyped member most likely meant", () => {
-    const error = faultsOf(() =>
+    const error = findFaults(() =>
       parseManifest({ ...areas, source_name: "Demo Parks", licence_spdx: "CC0-1.0", country_iso3: "Brazil" }),
     );
     expect(error.details.faults).toEqual([
@@ -108,7 +108,7 @@ describe("parseManifest", () => {
       'manifest, /source_name: found "Demo Parks", expected lowercase words of a-z, 0-9 and _ joined by colons (and 2 more)',
     );
     for (const value of [null, [], "x", 1])
-      expect(faultsOf(() => parseManifest(value)).details.faults).toHaveLength(1);
+      expect(findFaults(() => parseManifest(value)).details.faults).toHaveLength(1);
   });
 
   it.each([
@@ -157,7 +157,7 @@ describe("parseManifest", () => {
       'the date format "DD/MM/YYYY" has "DD", expected yyyy, MM or M, and dd or d, once each; HH, mm and ss are allowed, and other letters in single quotes',
     ],
   ])("refuses %j", (manifest, pointer, message) => {
-    const { faults } = faultsOf(() => parseManifest(manifest)).details;
+    const { faults } = findFaults(() => parseManifest(manifest)).details;
     expect(faults).toHaveLength(1);
     expect(faults![0]).toMatchObject({ pointer, message });
   });
@@ -200,15 +200,15 @@ describe("manifestFromOptions", () => {
   });
 
   it("refuses what neither options nor file make whole", () => {
-    expect(faultsOf(() => manifestFromOptions({})).details.faults![0]!.pointer).toBe("/source_name");
-    expect(faultsOf(() => manifestFromOptions({ kind: "group" }, areas)).details.faults![0]!.pointer).toBe(
+    expect(findFaults(() => manifestFromOptions({})).details.faults![0]!.pointer).toBe("/source_name");
+    expect(findFaults(() => manifestFromOptions({ kind: "group" }, areas)).details.faults![0]!.pointer).toBe(
       "/kind",
     );
-    expect(faultsOf(() => manifestFromOptions({}, [])).details.faults![0]!.pointer).toBe("");
-    expect(faultsOf(() => manifestFromOptions({ date: ["since"] }, areas)).message).toBe(
+    expect(findFaults(() => manifestFromOptions({}, [])).details.faults![0]!.pointer).toBe("");
+    expect(findFaults(() => manifestFromOptions({ date: ["since"] }, areas)).message).toBe(
       'the date "since" is not COLUMN=FORMAT, e.g. signed=dd/MM/yyyy',
     );
-    const { faults } = faultsOf(() => manifestFromOptions({ column: ["a=text"] }, areas)).details;
+    const { faults } = findFaults(() => manifestFromOptions({ column: ["a=text"] }, areas)).details;
     expect(faults![0]!.pointer).toBe("/columns/a");
   });
 });

@@ -94,7 +94,7 @@ export function manifestFromOptions(options: ManifestOptions, file: unknown = {}
  */
 export function sourceFromOptions(options: ManifestOptions, file: unknown = {}): Source {
   const base = isObject(file) ? file : parseManifest(file);
-  const given: Partial<Record<keyof SourceManifest, unknown>> = {
+  const fromOptions: Partial<Record<keyof SourceManifest, unknown>> = {
     source_name: options.source,
     kind: options.kind ?? ("kind" in base ? undefined : ("leaf" satisfies SourceKind)),
     id: options.id,
@@ -120,7 +120,7 @@ export function sourceFromOptions(options: ManifestOptions, file: unknown = {}):
     date_formats: options.date && assignments("date", options.date, base),
     columns: options.column && assignments("column", options.column, base),
   };
-  const members = Object.entries(given).filter(([, value]) => value !== undefined);
+  const members = Object.entries(fromOptions).filter(([, value]) => value !== undefined);
   return parseSource({ ...base, ...Object.fromEntries(members) });
 }
 
@@ -138,9 +138,9 @@ function allowed(allow: readonly string[], base: object): readonly unknown[] {
 }
 
 /** A path has a dot or a slash; codes have neither. */
-function coverageOption(given: string): unknown {
-  if (given === "global") return given;
-  return /[./\\]/.test(given) ? { polygons: given } : given.split(",").map((code) => code.trim());
+function coverageOption(value: string): unknown {
+  if (value === "global") return value;
+  return /[./\\]/.test(value) ? { polygons: value } : value.split(",").map((code) => code.trim());
 }
 
 /** The member that each option of the form `KEY=VALUE` adds to, and its form. */
@@ -150,11 +150,11 @@ const ASSIGNED = {
   schemes: { member: "schemes", expected: "NAME=SCHEME, e.g. Tax ID No.=ofac:tax_id_no" },
 } as const;
 
-function assignments(option: keyof typeof ASSIGNED, given: readonly string[], base: object): object {
+function assignments(option: keyof typeof ASSIGNED, texts: readonly string[], base: object): object {
   const { member, expected } = ASSIGNED[option];
   const found: unknown = Object.getOwnPropertyDescriptor(base, member)?.value;
   const entries = new Map<string, unknown>(isObject(found) ? Object.entries(found) : []);
-  for (const each of given) {
+  for (const each of texts) {
     const equals = each.lastIndexOf("=");
     if (equals <= 0 || equals === each.length - 1) {
       throw new IngestError("MANIFEST_INVALID", `the ${option} "${each}" is not ${expected}`, {

@@ -24,7 +24,7 @@ const granules = (
   },
 });
 
-function faultsOf(value: unknown) {
+function findFaults(value: unknown) {
   try {
     parseSource(value);
   } catch (error) {
@@ -87,7 +87,7 @@ describe("parseSource", () => {
       "MEMBER_FOREIGN",
     ],
   ])("refuses %s", (_, value, pointer, code) => {
-    expect(faultsOf(value)).toContainEqual([pointer, code]);
+    expect(findFaults(value)).toContainEqual([pointer, code]);
   });
 
   it("takes http for this machine, and elsewhere where the manifest says so", () => {
@@ -103,7 +103,7 @@ describe("parseSource", () => {
   });
 
   it("tells the faults of both parts together", () => {
-    expect(faultsOf({ ...areas, source_name: "A", fetch: { file: "a", sha256: "b" } })).toEqual([
+    expect(findFaults({ ...areas, source_name: "A", fetch: { file: "a", sha256: "b" } })).toEqual([
       ["/source_name", "MEMBER_INVALID"],
       ["/fetch/sha256", "MEMBER_INVALID"],
     ]);

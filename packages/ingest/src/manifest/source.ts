@@ -147,7 +147,7 @@ function sourceMembers(value: unknown): { source: object; manifest: unknown } {
 /** The JSON Schema (2020-12) of a manifest file, for editors. {@link parseSource} checks more, with better words. */
 export function manifestJsonSchema(): JsonSchema {
   const { schema } = jsonSchema(sourceManifestShape);
-  const { schema: beside } = jsonSchema(sourcePartShape);
+  const { schema: partSchema } = jsonSchema(sourcePartShape);
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "groundrule source manifest",
@@ -155,7 +155,7 @@ export function manifestJsonSchema(): JsonSchema {
     properties: {
       $schema: { type: "string" },
       ...(schema.properties as object),
-      ...(beside.properties as object),
+      ...(partSchema.properties as object),
     },
   };
 }

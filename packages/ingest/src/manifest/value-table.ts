@@ -36,7 +36,7 @@ export function valueTable(cells: CellsManifest, type: SampleType, tag: NodataTa
       throw refusal("RANGES_MISSING", found, expected);
     }
   }
-  const entries = entriesOf(cells, castTo(type));
+  const entries = toEntries(cells, castTo(type));
   const twice = claimedBy(entries);
   if (twice !== undefined) {
     const found = `the value ${twice} of 32-bit floats in two entries of the manifest's cells`;
@@ -58,7 +58,7 @@ export function valueTable(cells: CellsManifest, type: SampleType, tag: NodataTa
     return entry !== undefined && isWithin(entry, value) ? entry.code : UNNAMED;
   };
   if (!isSmall(type)) return { codes: undefined, least: 0, codeOf };
-  const least = leastOf(type);
+  const least = leastValue(type);
   const codes = Int32Array.from({ length: 2 ** Math.max(8, type.bits) }, (_, i) => codeOf(least + i));
   return { codes, least, codeOf };
 }
@@ -69,7 +69,7 @@ export function isSmall({ kind, bits }: SampleType): boolean {
 }
 
 /** The least value of a small type. */
-export function leastOf({ kind, bits }: SampleType): number {
+export function leastValue({ kind, bits }: SampleType): number {
   return kind === "int" ? -(2 ** (bits - 1)) : 0;
 }
 
@@ -80,7 +80,7 @@ export function castTo({ kind, bits }: SampleType): (value: number) => number {
 
 /** Values that two entries of a table claim; undefined where none is. */
 export function claimedTwice(cells: CellsManifest): string | undefined {
-  return claimedBy(entriesOf(cells, (value) => value));
+  return claimedBy(toEntries(cells, (value) => value));
 }
 
 function claimedBy(entries: readonly Entry[]): string | undefined {
@@ -97,7 +97,7 @@ export function rangeText({ value, through, below }: CellRange): string {
   return end === undefined ? String(value) : `${value}-${end}`;
 }
 
-function entriesOf(
+function toEntries(
   { values, background = [], nodata = [] }: CellsManifest,
   cast: (value: number) => number,
 ): Entry[] {

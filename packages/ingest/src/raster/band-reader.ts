@@ -1,10 +1,10 @@
 import {
-  latitudeOf,
-  longitudeOf,
+  computeTiling,
+  lineLatitude,
+  lineLongitude,
   NODATA,
   type RasterGrid,
   TILE_CELLS,
-  tilingOf,
 } from "@groundrule/engine/internal";
 import { gdalTranslate } from "@groundrule/formats/geotiff";
 import { refusal } from "../ingest-error.ts";
@@ -13,7 +13,7 @@ import type { Granule, Lying } from "./granule.ts";
 import type { KeptTiles } from "./kept-tiles.ts";
 import type { BlockCells, Layer } from "./layer.ts";
 import type { MaskFile } from "./masks.ts";
-import { tileRowsOf } from "./parts.ts";
+import { splitTileRows } from "./parts.ts";
 
 /** All that a grid's cells come from. */
 export interface RasterInput {
@@ -74,7 +74,7 @@ export async function* readBands(
   const { granules } = input;
   const overlapping = new Set(granules.filter((each) => granules.some((other) => overlap(each, other))));
   const reader = new PartReader(input, bytes, overlapping, findings);
-  for (const { firstRow, rows, parts } of tileRowsOf(input.grid, granules, input.kept)) {
+  for (const { firstRow, rows, parts } of splitTileRows(input.grid, granules, input.kept)) {
     if (parts.length === 0 || input.needsWholeRows) {
       const read: BandPart[] = [];
       let columns = 0;
@@ -101,7 +101,7 @@ export async function* readBands(
 
 /** Pieces of a part that can be read at once; they end at lines of tiles. */
 function cut(grid: RasterGrid, { from, to }: Stretch): Stretch[] {
-  const { columnOffset } = tilingOf(grid);
+  const { columnOffset } = computeTiling(grid);
   const pieces: Stretch[] = [];
   for (let at = from; at < to; ) {
     const end = Math.min(to, at + MOST_PART_COLUMNS - ((at + columnOffset) % TILE_CELLS));
@@ -112,7 +112,7 @@ function cut(grid: RasterGrid, { from, to }: Stretch): Stretch[] {
 }
 
 /** Value of nodata in cells of a given width. */
-export function nodataOf(cells: Cells): number {
+export function nodataValue(cells: Cells): number {
   return cells.BYTES_PER_ELEMENT === 1 ? NODATA & 0xff : NODATA;
 }
 
@@ -198,7 +198,7 @@ class PartReader {
       else if (absent !== undefined) counts.fill(absent, cells, at, length);
       else throw leftOut(granule);
     });
-    const nodata = nodataOf(cells);
+    const nodata = nodataValue(cells);
     const findings = this.#findings;
     for (const { layer, isOwn, absent: absentMask, isHidden } of granule.masks) {
       const isObeyed = !isOwn || this.#input.obeysOwnMasks;
@@ -233,7 +233,7 @@ class PartReader {
         }
       });
     }
-    const nodata = nodataOf(cells);
+    const nodata = nodataValue(cells);
     for (let i = 0; i < cells.length; i++) {
       if (shown[i] !== 0 || cells[i] === nodata) continue;
       cells[i] = NODATA;
@@ -297,7 +297,7 @@ async function forRows(
 
 function merge(name: string, aside: Target, whole: Target, grid: RasterGrid): void {
   const { cells } = whole;
-  const nodata = nodataOf(cells);
+  const nodata = nodataValue(cells);
   for (let row = aside.row; row < aside.endRow; row++) {
     for (let column = aside.column; column < aside.endColumn; column++) {
       const value = aside.cells[indexIn(aside, row, column)]!;
@@ -305,7 +305,7 @@ function merge(name: string, aside: Target, whole: Target, grid: RasterGrid): vo
       const at = indexIn(whole, row, column);
       if (cells[at] === nodata) cells[at] = value;
       else if (cells[at] !== value) {
-        const where = `longitude ${longitudeOf(grid, column + 0.5)}, latitude ${latitudeOf(grid, row + 0.5)}`;
+        const where = `longitude ${lineLongitude(grid, column + 0.5)}, latitude ${lineLatitude(grid, row + 0.5)}`;
         const found = `two values of one cell, at ${where}`;
         const expected = "files that hold the same where they overlap";
         throw refusal("CELLS_DISAGREE", found, expected, {

@@ -3,7 +3,7 @@ import { type GeoTiff, gdalTranslate } from "@groundrule/formats/geotiff";
 import { refusal } from "../ingest-error.ts";
 
 /** Number of a band from 0. Fails: `BAND_UNKNOWN`. */
-export function bandOf({ name, image, alphaBands }: GeoTiff, band: number | undefined): number {
+export function chooseBand({ name, image, alphaBands }: GeoTiff, band: number | undefined): number {
   const { bands } = image;
   if (band === undefined) {
     const others = Array.from({ length: bands }, (_, i) => i).filter((each) => !alphaBands.includes(each));

@@ -2,7 +2,7 @@ import type { CellsManifest, SourceManifest } from "@groundrule/engine";
 import { BACKGROUND, NODATA } from "@groundrule/engine/internal";
 import type { LocalFile } from "@groundrule/formats";
 import { describe, expect, it } from "vitest";
-import { fileOf } from "../../../formats/test/local-bytes.ts";
+import { toLocalFile } from "../../../formats/test/local-bytes.ts";
 import type { TiffContent } from "../../../formats/test/write-tiff.ts";
 import { cellsIn, LOSSES, lossAt, STEP, tiffAt } from "../../test/raster-files.ts";
 import { buildRaster, type RasterOptions } from "./build-raster.ts";
@@ -15,12 +15,12 @@ const HEIGHTS: CellsManifest = {
   background: [{ value: -20_000, below: 5 }],
 };
 
-const manifestOf = (cells: CellsManifest): SourceManifest => ({
+const toManifest = (cells: CellsManifest): SourceManifest => ({
   source_name: "test:heights",
   kind: "leaf",
   cells,
 });
-const losses = (more: Partial<CellsManifest>) => manifestOf({ ...LOSSES.cells!, ...more });
+const losses = (more: Partial<CellsManifest>) => toManifest({ ...LOSSES.cells!, ...more });
 const built = async (file: LocalFile, manifest: SourceManifest, options: RasterOptions = {}) =>
   cellsIn((await buildRaster([file], manifest, options)).file).cells;
 const refusal = async (file: LocalFile, manifest: SourceManifest, options: RasterOptions = {}) => {
@@ -33,21 +33,21 @@ const refusal = async (file: LocalFile, manifest: SourceManifest, options: Raste
 };
 
 const auxiliaryFile = (members: string) =>
-  fileOf(new TextEncoder().encode(`<PAMDataset>${members}</PAMDataset>`), "a.tif.aux.xml");
+  toLocalFile(new TextEncoder().encode(`<PAMDataset>${members}</PAMDataset>`), "a.tif.aux.xml");
 
 describe("a nodata tag", () => {
   const tagged = () =>
     tiffAt("a.tif", [0, 0], [4, 1], (c) => [-9999.9, 3, 10, -9999.9][c]!, { ...FLOAT, nodata: "-9999.9" });
 
   it("that 32-bit floats cannot hold is cast to them, as GDAL does", async () => {
-    expect(await refusal(tagged(), manifestOf(HEIGHTS))).toMatch(
+    expect(await refusal(tagged(), toManifest(HEIGHTS))).toMatch(
       /^NODATA_UNREPEATED: .*2 cells of the value -9999.9.*"nodata_tag"/,
     );
     const wanted = Uint16Array.of(NODATA, BACKGROUND, 0, NODATA);
-    expect(await built(tagged(), manifestOf({ ...HEIGHTS, nodata_tag: "nodata" }))).toEqual(wanted);
+    expect(await built(tagged(), toManifest({ ...HEIGHTS, nodata_tag: "nodata" }))).toEqual(wanted);
     const named = { ...HEIGHTS, background: [{ value: 0, below: 5 }], nodata: [-9999.9] };
-    expect(await built(tagged(), manifestOf(named))).toEqual(wanted);
-    expect((await built(tagged(), manifestOf({ ...HEIGHTS, nodata_tag: "ignored" })))[0]).toBe(BACKGROUND);
+    expect(await built(tagged(), toManifest(named))).toEqual(wanted);
+    expect((await built(tagged(), toManifest({ ...HEIGHTS, nodata_tag: "ignored" })))[0]).toBe(BACKGROUND);
     expect((await inspectRaster(tagged(), 1)).values[0]).toMatchObject({ is: "nodata", cells: 2 });
   });
 
@@ -55,21 +55,21 @@ describe("a nodata tag", () => {
     const most = -3.4028234663852886e38;
     const file = () =>
       tiffAt("a.tif", [0, 0], [2, 1], (c) => (c === 0 ? most : 10), { ...FLOAT, nodata: String(most) });
-    expect(await refusal(file(), manifestOf(HEIGHTS))).toContain("NODATA_UNREPEATED");
-    expect(await built(file(), manifestOf({ ...HEIGHTS, nodata_tag: "nodata" }))).toEqual(
+    expect(await refusal(file(), toManifest(HEIGHTS))).toContain("NODATA_UNREPEATED");
+    expect(await built(file(), toManifest({ ...HEIGHTS, nodata_tag: "nodata" }))).toEqual(
       Uint16Array.of(NODATA, 0),
     );
     const csv = valuesCsv(await inspectRaster(file(), 1));
     expect(csv).toContain("\ntag,nodata,tag,,,1\n10,area,10,,,1");
     const ranged = csv.replace("value,", "value,through,").replace("tag,", "tag,,").replace("10,", "10,11,");
-    const cells = await readValueTable(fileOf(Buffer.from(ranged), "values.csv"));
+    const cells = await readValueTable(toLocalFile(Buffer.from(ranged), "values.csv"));
     expect(cells).toEqual({
       values: [{ value: 10, through: 11, id: "10" }],
       background: [],
       nodata: [],
       nodata_tag: "nodata",
     });
-    expect(await built(file(), manifestOf(cells))).toEqual(Uint16Array.of(NODATA, 0));
+    expect(await built(file(), toManifest(cells))).toEqual(Uint16Array.of(NODATA, 0));
   });
 
   it("is counted after 65,536 other values, as are values without a name", async () => {
@@ -84,10 +84,10 @@ describe("a nodata tag", () => {
           ...more,
         },
       );
-    expect(await refusal(last(-9999, { nodata: "-9999" }), manifestOf(HEIGHTS))).toContain(
+    expect(await refusal(last(-9999, { nodata: "-9999" }), toManifest(HEIGHTS))).toContain(
       "10 cells of the value -9999",
     );
-    expect(await refusal(last(5000), manifestOf(HEIGHTS))).toMatch(/^VALUE_UNNAMED: .*5000 in 10 cells/);
+    expect(await refusal(last(5000), toManifest(HEIGHTS))).toMatch(/^VALUE_UNNAMED: .*5000 in 10 cells/);
     const contents = await inspectRaster(last(-9999, { nodata: "-9999" }), 1);
     expect(contents.values[0]).toEqual({ value: -9999, cells: 10, is: "nodata" });
     expect([contents.values.length, contents.unlisted]).toEqual([65_537, 300 * 300 - 65_536 - 10]);
@@ -231,7 +231,7 @@ describe("two entries of a table", () => {
   it("that become one value of 32-bit floats are refused", async () => {
     const cells = { values: [{ value: 1, through: 2 }], background: [{ value: 2.00000001, below: 3 }] };
     const file = () => tiffAt("a.tif", [0, 0], [4, 1], (c) => c, FLOAT);
-    expect(await refusal(file(), manifestOf(cells))).toMatch(/^MANIFEST_INVALID: .*the value 2 /);
+    expect(await refusal(file(), toManifest(cells))).toMatch(/^MANIFEST_INVALID: .*the value 2 /);
   });
 });
 

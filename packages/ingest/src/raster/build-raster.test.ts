@@ -16,7 +16,7 @@ const withCells = (more: Partial<CellsManifest>): SourceManifest => ({
   ...LOSSES,
   cells: { ...LOSSES.cells!, ...more },
 });
-const editionOf = async (files: readonly LocalFile[], manifest = LOSSES, options: RasterOptions = {}) =>
+const buildEdition = async (files: readonly LocalFile[], manifest = LOSSES, options: RasterOptions = {}) =>
   (await buildRaster(files, manifest, options)).file.meta.edition;
 const refusal = async (files: readonly LocalFile[], manifest = LOSSES) => {
   const thrown = await buildRaster(files, manifest).then(
@@ -58,28 +58,28 @@ describe("a raster built of GeoTIFFs", () => {
   });
 
   it("is one edition in strips or tiles, 8 or 16 bits, one file or four, in any order", async () => {
-    const edition = await editionOf([whole()]);
+    const edition = await buildEdition([whole()]);
     const layouts: Partial<TiffContent>[] = [
       { stripRows: 1, codec: "lzw" },
       { stripRows: 600, codec: "deflate" },
       { tile: [512, 512], codec: "zstd", bits: 16 },
       { tile: [64, 128], codec: "packbits", bits: 16, kind: "int", bigEndian: true, big: true },
     ];
-    for (const layout of layouts) expect(await editionOf([whole(layout)])).toBe(edition);
+    for (const layout of layouts) expect(await buildEdition([whole(layout)])).toBe(edition);
     const four = [
       tiffAt("a.tif", [30, 40], [300, 350], lossAt, layouts[0]),
       tiffAt("b.tif", [330, 40], [400, 350], lossAt, layouts[2]),
       tiffAt("c.tif", [30, 390], [300, 250], lossAt, layouts[3]),
       tiffAt("d.tif", [330, 390], [400, 250], lossAt),
     ];
-    expect(await editionOf(four)).toBe(edition);
-    expect(await editionOf(four.toReversed())).toBe(edition);
+    expect(await buildEdition(four)).toBe(edition);
+    expect(await buildEdition(four.toReversed())).toBe(edition);
     const overlapping = [
       tiffAt("e.tif", [30, 40], [500, 600], lossAt),
       tiffAt("f.tif", [100, 40], [630, 600], lossAt),
     ];
-    expect(await editionOf(overlapping)).toBe(edition);
-    expect(await editionOf(overlapping.toReversed())).toBe(edition);
+    expect(await buildEdition(overlapping)).toBe(edition);
+    expect(await buildEdition(overlapping.toReversed())).toBe(edition);
   });
 
   it("maps 300 areas by two bytes, ranges, and floats by ranges alone", async () => {
@@ -172,11 +172,13 @@ describe("a raster built of GeoTIFFs", () => {
     );
 
     const own = () => tiffAt("a.tif", ...spots, lossAt, { mask: bits });
-    expect(await editionOf([own()], withCells({ file_mask: "nodata" }))).toBe(byBand.file.meta.edition);
-    expect(await editionOf([own()], withCells({ file_mask: "ignored" }))).toBe(await editionOf([plain()]));
+    expect(await buildEdition([own()], withCells({ file_mask: "nodata" }))).toBe(byBand.file.meta.edition);
+    expect(await buildEdition([own()], withCells({ file_mask: "ignored" }))).toBe(
+      await buildEdition([plain()]),
+    );
     const mask = tiffAt("a.tif.msk", ...spots, land, { bits: 1, geoKeys: null });
     const openSibling = async (_: unknown, ending: string) => (ending === ".msk" ? mask : undefined);
-    expect(await editionOf([plain()], withCells({ file_mask: "nodata" }), { openSibling })).toBe(
+    expect(await buildEdition([plain()], withCells({ file_mask: "nodata" }), { openSibling })).toBe(
       byBand.file.meta.edition,
     );
     expect(await refusal([own()])).toMatchObject({ code: "NODATA_UNREPEATED" });

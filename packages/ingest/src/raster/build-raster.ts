@@ -7,11 +7,11 @@ import {
 } from "@groundrule/engine/build";
 import {
   BACKGROUND,
+  computeTiling,
   isSameCrs,
   NODATA,
   type RasterGrid,
   TILE_CELLS,
-  tilingOf,
 } from "@groundrule/engine/internal";
 import type { LocalFile } from "@groundrule/formats";
 import { coverageReport, declaredCoverage, type OpenPolygons } from "../coverage.ts";
@@ -23,10 +23,18 @@ import { type Band, type Findings, type RasterInput, readBands } from "./band-re
 import { checkValues } from "./check-values.ts";
 import { type Granule, type Lying, openGranule } from "./granule.ts";
 import { checkSquare, type GranuleSquare } from "./granule-square.ts";
-import { boundsOf, type KeepOptions, KeptTiles, keptTiles } from "./kept-tiles.ts";
-import { checkedGrid, gridOf, type Lattice, latticeOf, type Placed, snapMeters, spotOf } from "./lattice.ts";
+import { findBounds, type KeepOptions, KeptTiles, keptTiles } from "./kept-tiles.ts";
+import {
+  checkedGrid,
+  createGrid,
+  findLattice,
+  findSpot,
+  type Lattice,
+  type Placed,
+  snapMeters,
+} from "./lattice.ts";
 import { type MaskFile, openMaskFiles } from "./masks.ts";
-import { tileRowsOf, tilesBetween } from "./parts.ts";
+import { splitTileRows, tilesBetween } from "./parts.ts";
 import { PatchSieve } from "./patches.ts";
 import type { RasterReport } from "./raster-report.ts";
 
@@ -114,10 +122,10 @@ export async function buildRaster(
     );
     for (const [i, square] of options.squares?.entries() ?? []) checkSquare(opened[i]!, square);
     for (const [i, square] of options.maskSquares?.entries() ?? []) checkSquare(masks[i]!, square);
-    const lattice = latticeOf([...opened, ...masks]);
-    const lay = <Of extends Placed>(of: Of) => ({ of, spot: spotOf(lattice, of) });
+    const lattice = findLattice([...opened, ...masks]);
+    const lay = <Of extends Placed>(of: Of) => ({ of, spot: findSpot(lattice, of) });
     const laid = opened.map(lay);
-    const whole = gridOf(
+    const whole = createGrid(
       lattice,
       laid.map(({ of, spot }) => ({ ...spot, columns: of.columns, rows: of.rows })),
     );
@@ -125,7 +133,7 @@ export async function buildRaster(
     const kept = await keptTiles(whole, options.keep ?? {});
     const extent = kept.extent();
     if (extent === undefined) {
-      const [w, s, e, n] = boundsOf(whole);
+      const [w, s, e, n] = findBounds(whole);
       const found = `files from ${w}, ${s} to ${e}, ${n}`;
       const expected = "some that meet the box or the countries to keep";
       throw refusal("NOTHING_STORED", found, expected);
@@ -148,7 +156,7 @@ export async function buildRaster(
       grid: {
         columns: grid.columns,
         rows: grid.rows,
-        bounds: boundsOf(grid),
+        bounds: findBounds(grid),
         step_degrees: [grid.s / grid.n, grid.t / grid.n],
         ...(grid.n !== 1 && { steps_per_degree: [grid.n / grid.s, grid.n / grid.t] as const }),
         snap_m: snapMeters(lattice, opened),
@@ -186,10 +194,10 @@ async function writeCells(
     file: SnapshotFile;
   }
 > {
-  const areas = areasOf(manifest, table);
+  const areas = toAreas(manifest, table);
   const { mask, ...rest } = table;
-  const { files: _, ...told } = mask ?? { nodata: [] };
-  const stored = { ...manifest, cells: { ...rest, ...(mask !== undefined && { mask: told }) } };
+  const { files: _, ...storedMask } = mask ?? { nodata: [] };
+  const stored = { ...manifest, cells: { ...rest, ...(mask !== undefined && { mask: storedMask }) } };
   const { sha256, crc32, spill } = options;
   const writer = createRasterWriter(stored, grid, areas, {
     ...(sha256 && { sha256 }),
@@ -264,7 +272,7 @@ async function writeCells(
 const MOST_BYTE_AREAS = 254;
 
 /** The areas of a table, in its order. */
-function areasOf(manifest: SourceManifest, { values }: CellsManifest): RasterAreaInput[] {
+function toAreas(manifest: SourceManifest, { values }: CellsManifest): RasterAreaInput[] {
   const reader = new ColumnReader(manifest);
   return values.map((area, row) => {
     const { value, id, name, properties = {} } = area;
@@ -283,12 +291,12 @@ function areasOf(manifest: SourceManifest, { values }: CellsManifest): RasterAre
 
 /** Where files lie on a part of the grid. */
 function shifted<Of>(lying: readonly Lying<Of>[], whole: Lattice, grid: RasterGrid): Lying<Of>[] {
-  const [column, row] = cornerOf(grid, whole);
+  const [column, row] = findCorner(grid, whole);
   return lying.map(({ of, spot }) => ({ of, spot: { column: spot.column - column, row: spot.row - row } }));
 }
 
 /** The column and row of a lattice at which a part of it begins. */
-function cornerOf(grid: RasterGrid, { a, b, s, t }: Lattice): [column: number, row: number] {
+function findCorner(grid: RasterGrid, { a, b, s, t }: Lattice): [column: number, row: number] {
   return [Math.round((grid.a - a) / s), Math.round((b - grid.b) / t)];
 }
 
@@ -336,7 +344,7 @@ class Crop {
   constructor(read: RasterGrid, grid: RasterGrid, kept: KeptTiles) {
     this.#grid = grid;
     this.#kept = kept;
-    [this.#column, this.#row] = cornerOf(grid, read);
+    [this.#column, this.#row] = findCorner(grid, read);
   }
 
   hasRows({ firstRow, rows }: Band): boolean {
@@ -347,7 +355,7 @@ class Crop {
   /** The cells that are kept of the parts of a band, by columns of the kept grid. */
   *parts({ firstRow, rows, parts }: Band): Generator<{ cells: Cells; from: number; to: number }> {
     if (parts.length === 0) return;
-    const tileRow = Math.floor((firstRow - this.#row + tilingOf(this.#grid).rowOffset) / TILE_CELLS);
+    const tileRow = Math.floor((firstRow - this.#row + computeTiling(this.#grid).rowOffset) / TILE_CELLS);
     const stretches = this.#kept.stretches(tileRow);
     for (const { cells, ...part } of parts) {
       const [west, east] = [part.from - this.#column, part.to - this.#column];
@@ -356,7 +364,7 @@ class Crop {
         const to = Math.min(stretch.to, east);
         if (from >= to) continue;
         yield {
-          cells: from === west && to === east ? cells : columnsOf(cells, rows, from - west, to - west),
+          cells: from === west && to === east ? cells : sliceColumns(cells, rows, from - west, to - west),
           from,
           to,
         };
@@ -366,7 +374,7 @@ class Crop {
 }
 
 /** Some columns of cells. */
-function columnsOf(cells: Cells, rows: number, from: number, to: number): Cells {
+function sliceColumns(cells: Cells, rows: number, from: number, to: number): Cells {
   const columns = cells.length / rows;
   const out = cells.slice(0, rows * (to - from));
   for (let r = 0; r < rows; r++) {
@@ -380,12 +388,12 @@ function tileCounts(
   kept: KeptTiles,
   granules: readonly Lying<Granule>[],
 ): RasterReport["tiles"] {
-  const { tileColumns, tileRows } = tilingOf(grid);
+  const { tileColumns, tileRows } = computeTiling(grid);
   let [keptCount, reached] = [0, 0];
   for (let tileRow = 0; tileRow < tileRows; tileRow++) {
     for (const stretch of kept.stretches(tileRow)) keptCount += tilesBetween(grid, stretch);
   }
-  for (const { parts } of tileRowsOf(grid, granules, kept)) {
+  for (const { parts } of splitTileRows(grid, granules, kept)) {
     for (const part of parts) reached += tilesBetween(grid, part);
   }
   return { total: tileColumns * tileRows, kept: keptCount, without_file: keptCount - reached };

@@ -1,6 +1,13 @@
 import { NODATA } from "@groundrule/engine/internal";
 import type { NodataTag, Samples, SampleType } from "@groundrule/formats/geotiff";
-import { type Cells, isSmall, leastOf, runEnd, UNNAMED, type ValueTable } from "../manifest/value-table.ts";
+import {
+  type Cells,
+  isSmall,
+  leastValue,
+  runEnd,
+  UNNAMED,
+  type ValueTable,
+} from "../manifest/value-table.ts";
 
 /** How many cells of a file the table of values leaves open, or contradicts the file about. */
 export interface CellFindings {
@@ -113,7 +120,7 @@ export class ValueCounts {
   unlisted = 0;
 
   constructor(type: SampleType, tag: NodataTag | undefined) {
-    this.#least = leastOf(type);
+    this.#least = leastValue(type);
     this.#tag = tag?.fill;
     this.#tally = isSmall(type) ? new Float64Array(2 ** Math.max(8, type.bits)) : undefined;
   }

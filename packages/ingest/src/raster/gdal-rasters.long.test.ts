@@ -131,7 +131,11 @@ describe.skipIf(!hasRasterio)("rasters that GDAL wrote by random options", () =>
   async function build(path: string, raster: GdalRaster, band: number, more: Declared): Promise<Outcome> {
     const file = await openLocalFile(join(folder, path), path);
     const bands = raster.types.length;
-    const cells: CellsManifest = { ...tableOf(raster, band), ...(bands > 1 && { band: band + 1 }), ...more };
+    const cells: CellsManifest = {
+      ...toValueTable(raster, band),
+      ...(bands > 1 && { band: band + 1 }),
+      ...more,
+    };
     const manifest: SourceManifest = { source_name: "test:gdal", kind: "leaf", cells };
     try {
       const openSibling = async (_: unknown, ending: string) => {
@@ -171,7 +175,10 @@ function namedValues({ values }: GdalRaster, band: number): number[] {
   return [...named].sort((a, b) => a - b);
 }
 
-function tableOf(raster: GdalRaster, band: number): Pick<CellsManifest, "values" | "background" | "nodata"> {
+function toValueTable(
+  raster: GdalRaster,
+  band: number,
+): Pick<CellsManifest, "values" | "background" | "nodata"> {
   const named = namedValues(raster, band).map((value) => ({ value, through: value }));
   const values = named.filter((_, i) => i % 3 !== 0);
   return {

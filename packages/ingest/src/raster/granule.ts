@@ -1,8 +1,8 @@
 import type { CellsManifest } from "@groundrule/engine";
 import type { LocalFile } from "@groundrule/formats";
-import { nodataOf, openGeoTiff } from "@groundrule/formats/geotiff";
+import { findNodata, openGeoTiff } from "@groundrule/formats/geotiff";
 import { valueTable } from "../manifest/value-table.ts";
-import { bandOf, refuseScale } from "./band.ts";
+import { chooseBand, refuseScale } from "./band.ts";
 import { CellCounts } from "./cell-counts.ts";
 import type { Placed, Spot } from "./lattice.ts";
 import { Layer } from "./layer.ts";
@@ -53,13 +53,13 @@ export async function openGranule(
 ): Promise<Granule> {
   const tiff = await openGeoTiff(file, { isGeographic, auxiliary: siblings.auxiliary });
   const { image, place } = tiff;
-  const band = bandOf(tiff, cells.band);
-  const nodata = nodataOf(tiff, band);
+  const band = chooseBand(tiff, cells.band);
+  const nodata = findNodata(tiff, band);
   refuseScale(tiff, band, cells);
   const table = valueTable(cells, image.type, nodata);
   const masks: Mask[] = [];
   if (cells.mask?.band !== undefined) {
-    const maskBand = bandOf(tiff, cells.mask.band);
+    const maskBand = chooseBand(tiff, cells.mask.band);
     refuseScale(tiff, maskBand, cells);
     masks.push(bandMask(tiff, maskBand, cells.mask.nodata, undefined));
   }

@@ -38,12 +38,12 @@ export async function granulesToFetch(
   const n = TILE_CELLS / degrees;
   const [columns, rows] = [(360 * TILE_CELLS) / degrees, (180 * TILE_CELLS) / degrees];
   const grid = { a: -180 * n, b: 90 * n, s: 1, t: 1, n, columns, rows };
-  const landOf = countries && (await keptTiles(grid, { countries }));
+  const keptLand = countries && (await keptTiles(grid, { countries }));
   const found: GranuleFile[] = [];
   for (let row = 0; row < 180 / degrees; row++) {
     const north = 90 - row * degrees;
     if (north <= southmost || north - degrees >= northmost) continue;
-    const stretches = landOf?.stretches(row) ?? [];
+    const stretches = keptLand?.stretches(row) ?? [];
     for (let column = 0; column < 360 / degrees; column++) {
       const west = -180 + column * degrees;
       if (west >= eastmost || west + degrees <= westmost) continue;

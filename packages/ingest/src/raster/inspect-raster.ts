@@ -1,7 +1,7 @@
 import type { LocalFile } from "@groundrule/formats";
-import { type BandScale, type GeoTiff, nodataOf, openGeoTiff } from "@groundrule/formats/geotiff";
+import { type BandScale, findNodata, type GeoTiff, openGeoTiff } from "@groundrule/formats/geotiff";
 import { runEnd } from "../manifest/value-table.ts";
-import { bandOf } from "./band.ts";
+import { chooseBand } from "./band.ts";
 import { ValueCounts } from "./cell-counts.ts";
 import { Layer } from "./layer.ts";
 
@@ -61,8 +61,8 @@ export async function inspectRaster(
   const tiff = await openGeoTiff(file, { isGeographic: true, auxiliary });
   const { image, palette, alphaBands } = tiff;
   const { columns, rows, type } = image;
-  const index = bandOf(tiff, band);
-  const nodata = nodataOf(tiff, index);
+  const index = chooseBand(tiff, band);
+  const nodata = findNodata(tiff, index);
   const counts = new ValueCounts(type, nodata);
   const scale = tiff.scales.get(index);
   const layer = new Layer(image, index, file.name);

@@ -1,4 +1,10 @@
-import { latitudeOf, longitudeOf, type RasterGrid, TILE_CELLS, tilingOf } from "@groundrule/engine/internal";
+import {
+  computeTiling,
+  lineLatitude,
+  lineLongitude,
+  type RasterGrid,
+  TILE_CELLS,
+} from "@groundrule/engine/internal";
 import type { Stretch } from "../manifest/value-table.ts";
 
 /** Which part of a raster is kept: whole tiles that meet a box, or the widened territory of countries. */
@@ -24,7 +30,7 @@ export class KeptTiles {
   stretches(tileRow: number): readonly Stretch[] {
     const { columns } = this.#grid;
     if (this.#flags === undefined) return [{ from: 0, to: columns }];
-    const { tileColumns, columnOffset } = tilingOf(this.#grid);
+    const { tileColumns, columnOffset } = computeTiling(this.#grid);
     const found: { from: number; to: number }[] = [];
     for (let tile = 0; tile < tileColumns; tile++) {
       if (this.#flags[tileRow * tileColumns + tile] === 0) continue;
@@ -40,7 +46,7 @@ export class KeptTiles {
   /** Columns and rows of the grid from the first to the last kept tile; undefined where none is kept. */
   extent(): { column: number; row: number; columns: number; rows: number } | undefined {
     const { rows } = this.#grid;
-    const { tileRows, rowOffset } = tilingOf(this.#grid);
+    const { tileRows, rowOffset } = computeTiling(this.#grid);
     let [west, east, north, south] = [Infinity, -Infinity, Infinity, -Infinity];
     for (let tileRow = 0; tileRow < tileRows; tileRow++) {
       const kept = this.stretches(tileRow);
@@ -76,11 +82,11 @@ export async function keptTiles(grid: RasterGrid, { bounds, countries }: KeepOpt
 class TileMarker {
   readonly flags: Uint8Array;
   readonly #grid: RasterGrid;
-  readonly #tiling: ReturnType<typeof tilingOf>;
+  readonly #tiling: ReturnType<typeof computeTiling>;
 
   constructor(grid: RasterGrid) {
     this.#grid = grid;
-    this.#tiling = tilingOf(grid);
+    this.#tiling = computeTiling(grid);
     this.flags = new Uint8Array(this.#tiling.tileColumns * this.#tiling.tileRows);
   }
 
@@ -129,7 +135,7 @@ class TileMarker {
   }
 
   #latitude(tileRow: number): number {
-    return latitudeOf(this.#grid, tileRow * TILE_CELLS - this.#tiling.rowOffset);
+    return lineLatitude(this.#grid, tileRow * TILE_CELLS - this.#tiling.rowOffset);
   }
 
   #set(tileRow: number, west: number, east: number): void {
@@ -149,11 +155,11 @@ function within(x1: number, y1: number, x2: number, y2: number, y: number): numb
 }
 
 /** `west, south, east, north` of a grid, degrees. */
-export function boundsOf(grid: RasterGrid): [number, number, number, number] {
+export function findBounds(grid: RasterGrid): [number, number, number, number] {
   return [
-    longitudeOf(grid, 0),
-    latitudeOf(grid, grid.rows),
-    longitudeOf(grid, grid.columns),
-    latitudeOf(grid, 0),
+    lineLongitude(grid, 0),
+    lineLatitude(grid, grid.rows),
+    lineLongitude(grid, grid.columns),
+    lineLatitude(grid, 0),
   ];
 }

@@ -1,4 +1,4 @@
-import { latitudeOf, longitudeOf, type RasterGrid, tilingOf } from "@groundrule/engine/internal";
+import { computeTiling, lineLatitude, lineLongitude, type RasterGrid } from "@groundrule/engine/internal";
 import { gdalWarp, MOST_CELLS, type RasterPlace } from "@groundrule/formats/geotiff";
 import { refusal } from "../ingest-error.ts";
 
@@ -37,13 +37,13 @@ const METERS_PER_DEGREE = 111_319.49079327358;
  *
  * Fails: `GRID_MISMATCH` for a file whose cells are not the lattice's.
  */
-export function latticeOf(files: readonly Placed[]): Lattice {
+export function findLattice(files: readonly Placed[]): Lattice {
   const sorted = files.toSorted(
     (a, b) => b.place.north - a.place.north || a.place.west - b.place.west || b.columns - a.columns,
   );
   const first = sorted[0]!;
   const lattice = wholeLattice(first) ?? asTagged(first.place);
-  for (const file of sorted) spotOf(lattice, file);
+  for (const file of sorted) findSpot(lattice, file);
   return lattice;
 }
 
@@ -52,7 +52,7 @@ export function latticeOf(files: readonly Placed[]): Lattice {
  *
  * Fails: `GRID_MISMATCH`.
  */
-export function spotOf(lattice: Lattice, { name, place, columns, rows }: Placed): Spot {
+export function findSpot(lattice: Lattice, { name, place, columns, rows }: Placed): Spot {
   const { a, b, s, t, n } = lattice;
   const column = (place.west * n - a) / s;
   const row = (b - place.north * n) / t;
@@ -75,7 +75,7 @@ export function spotOf(lattice: Lattice, { name, place, columns, rows }: Placed)
 }
 
 /** The grid that holds some files. Fails: `GRID_MISMATCH` where it leaves the earth, or has more lines than a grid may. */
-export function gridOf(
+export function createGrid(
   lattice: Lattice,
   spots: readonly (Spot & { columns: number; rows: number })[],
 ): RasterGrid {
@@ -98,12 +98,12 @@ export function checkedGrid(
   rows: number,
 ): RasterGrid {
   const grid = { a: a + column * s, b: b - row * t, s, t, n, columns, rows };
-  const [west, east] = [longitudeOf(grid, 0), longitudeOf(grid, columns)];
-  const [north, south] = [latitudeOf(grid, 0), latitudeOf(grid, rows)];
+  const [west, east] = [lineLongitude(grid, 0), lineLongitude(grid, columns)];
+  const [north, south] = [lineLatitude(grid, 0), lineLatitude(grid, rows)];
   const isOnEarth = west >= -540 && east <= 540 && north <= 90 && south >= -90;
   // A turn of 360 columns of 1° is whole; one of a rounded step may end an ulp after it.
   if (isOnEarth && columns * s <= 360 * n * (1 + 1e-12) && columns <= MOST_CELLS && rows <= MOST_CELLS) {
-    const { tileColumns, tileRows } = tilingOf(grid);
+    const { tileColumns, tileRows } = computeTiling(grid);
     if (tileColumns * tileRows <= MOST_TILES) return grid;
     const found = `files from ${west}, ${south} to ${east}, ${north}, whose grid has ${tileColumns * tileRows} tiles`;
     throw refusal("GRID_MISMATCH", found, `at most ${MOST_TILES}`, {
@@ -121,7 +121,7 @@ export function snapMeters(lattice: Lattice, files: readonly Placed[]): number {
   let most = 0;
   for (const file of files) {
     const { place, columns, rows } = file;
-    const { column, row } = spotOf(lattice, file);
+    const { column, row } = findSpot(lattice, file);
     const off = [
       place.west - (a + column * s) / n,
       place.west + columns * place.columnStep - (a + (column + columns) * s) / n,

@@ -1,17 +1,17 @@
 import type { CellsManifest } from "@groundrule/engine";
 import type { LocalFile } from "@groundrule/formats";
 import {
+  findNodata,
   type GeoTiff,
   gdalTranslate,
   type NodataTag,
-  nodataOf,
   openGeoTiff,
   openMaskFile,
   type TiffImage,
 } from "@groundrule/formats/geotiff";
 import { IngestError, refusal } from "../ingest-error.ts";
 import { castTo } from "../manifest/value-table.ts";
-import { bandOf, refuseScale } from "./band.ts";
+import { chooseBand, refuseScale } from "./band.ts";
 import type { Placed } from "./lattice.ts";
 import { Layer } from "./layer.ts";
 
@@ -46,7 +46,7 @@ export function bandMask(
   return {
     layer: new Layer(tiff.image, band, tiff.name),
     isOwn: false,
-    absent: nodataOf(tiff, band)?.fill ?? 0,
+    absent: findNodata(tiff, band)?.fill ?? 0,
     isHidden: (value) => hiding.has(value) || Number.isNaN(value) || tag?.isNodata(value) === true,
   };
 }
@@ -62,10 +62,10 @@ export async function ownMasks(
   tiff: GeoTiff,
   band: number,
   { mask, file_mask }: CellsManifest,
-  besideMask: LocalFile | undefined,
+  maskFile: LocalFile | undefined,
 ): Promise<Mask[]> {
   const { name, image } = tiff;
-  const hasImage = tiff.mask !== undefined || besideMask !== undefined;
+  const hasImage = tiff.mask !== undefined || maskFile !== undefined;
   // GDAL passes over these values where there is a mask as an image.
   if (tiff.hasNodataTuple && !hasImage) {
     const line = gdalTranslate(
@@ -110,12 +110,12 @@ export async function ownMasks(
     absent,
     isHidden: (value) => value === 0,
   });
-  const masks = alphaBands.map((each) => own(new Layer(image, each, name), nodataOf(tiff, each)?.fill));
+  const masks = alphaBands.map((each) => own(new Layer(image, each, name), findNodata(tiff, each)?.fill));
   if (tiff.mask !== undefined)
     masks.push(own(new Layer(tiff.mask, maskBand(tiff.mask, tiff, band, name), name)));
-  if (besideMask !== undefined) {
-    const maskTiff = await openMaskFile(besideMask);
-    masks.push(own(new Layer(maskTiff, maskBand(maskTiff, tiff, band, besideMask.name), besideMask.name)));
+  if (maskFile !== undefined) {
+    const maskTiff = await openMaskFile(maskFile);
+    masks.push(own(new Layer(maskTiff, maskBand(maskTiff, tiff, band, maskFile.name), maskFile.name)));
   }
   return masks;
 }
@@ -170,7 +170,7 @@ export async function openMaskFiles(
     const { place, image } = tiff;
     const band = maskFileBand(tiff, cells);
     const { columns, rows } = image;
-    const tag = cells.nodata_tag === "ignored" ? undefined : nodataOf(tiff, band);
+    const tag = cells.nodata_tag === "ignored" ? undefined : findNodata(tiff, band);
     found.push({ name: file.name, place, columns, rows, mask: bandMask(tiff, band, mask.nodata, tag) });
   }
   return found;
@@ -178,7 +178,7 @@ export async function openMaskFiles(
 
 /** The band of a mask's file. Fails: `BAND_UNKNOWN`, `SCALE_UNDECLARED`, `NODATA_UNREPEATED`. */
 function maskFileBand(tiff: GeoTiff, cells: CellsManifest): number {
-  const band = bandOf(tiff, tiff.image.bands > 1 && tiff.alphaBands.length === 0 ? 1 : undefined);
+  const band = chooseBand(tiff, tiff.image.bands > 1 && tiff.alphaBands.length === 0 ? 1 : undefined);
   refuseScale(tiff, band, cells);
   const hasMask =
     tiff.mask !== undefined || tiff.hasNodataTuple || tiff.alphaBands.some((each) => each !== band);

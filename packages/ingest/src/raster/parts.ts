@@ -1,4 +1,4 @@
-import { type RasterGrid, TILE_CELLS, tilingOf } from "@groundrule/engine/internal";
+import { computeTiling, type RasterGrid, TILE_CELLS } from "@groundrule/engine/internal";
 import type { Stretch } from "../manifest/value-table.ts";
 import type { Granule, Lying } from "./granule.ts";
 import type { KeptTiles } from "./kept-tiles.ts";
@@ -12,12 +12,12 @@ export interface TileRow {
 }
 
 /** The rows of tiles of a grid, from the north. */
-export function* tileRowsOf(
+export function* splitTileRows(
   grid: RasterGrid,
   granules: readonly Lying<Pick<Granule, "columns" | "rows">>[],
   kept: KeptTiles,
 ): Generator<TileRow, void, undefined> {
-  const { rowOffset, tileRows } = tilingOf(grid);
+  const { rowOffset, tileRows } = computeTiling(grid);
   const sorted = granules.toSorted((a, b) => a.spot.row - b.spot.row);
   let begun = 0;
   let near: typeof sorted = [];
@@ -39,7 +39,7 @@ function partsIn(
   near: readonly Lying<Pick<Granule, "columns">>[],
   stretches: readonly Stretch[],
 ): Stretch[] {
-  const { columnOffset } = tilingOf(grid);
+  const { columnOffset } = computeTiling(grid);
   const lineBefore = (column: number) =>
     Math.floor((column + columnOffset) / TILE_CELLS) * TILE_CELLS - columnOffset;
   const reached = near
@@ -64,6 +64,6 @@ function partsIn(
 
 /** Tiles of a grid between two columns. */
 export function tilesBetween(grid: RasterGrid, { from, to }: Stretch): number {
-  const { columnOffset } = tilingOf(grid);
+  const { columnOffset } = computeTiling(grid);
   return Math.ceil((to + columnOffset) / TILE_CELLS) - Math.floor((from + columnOffset) / TILE_CELLS);
 }

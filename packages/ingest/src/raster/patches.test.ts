@@ -49,7 +49,11 @@ function sieved(
   return out;
 }
 
-async function cellsOf(files: readonly LocalFile[], manifest: SourceManifest, options: RasterOptions = {}) {
+async function buildCells(
+  files: readonly LocalFile[],
+  manifest: SourceManifest,
+  options: RasterOptions = {},
+) {
   const { file, report } = await buildRaster(files, manifest, options);
   const { snapshot, cells } = cellsIn(file);
   return { cells, report, columns: snapshot.layer.grid.columns };
@@ -65,8 +69,8 @@ describe("the smallest patches", () => {
         return mixed % 100 < 52 ? 1 + (mixed % 2) : (c * r) % 97 === 0 ? 3 : 0;
       };
       const raster = () => tiffAt("a.tif", [100, 100], [400, 330], noisy, { tile: [64, 64] });
-      const plain = await cellsOf([raster()], LOSSES);
-      const { cells, report } = await cellsOf(
+      const plain = await buildCells([raster()], LOSSES);
+      const { cells, report } = await buildCells(
         [raster()],
         withCells({ patches: { neighbours, min_ha: 4.99 * CELL_HA } }),
       );
@@ -91,7 +95,7 @@ describe("the smallest patches", () => {
     });
     const mask = tiffAt("mask.tif", [0, 0], [60, 60], (c, r) => (r === 30 && c === 32 ? 0 : 1));
     const raster = tiffAt("a.tif", [0, 0], [60, 60], at);
-    const { cells, report } = await cellsOf([raster], manifest, { maskFiles: [mask] });
+    const { cells, report } = await buildCells([raster], manifest, { maskFiles: [mask] });
     const cell = (c: number, r: number) => cells[r * 60 + c];
     expect([cell(5, 5), cell(6, 5)]).toEqual([BACKGROUND, BACKGROUND]);
     expect([cell(0, 10), cell(1, 10)]).toEqual([NODATA, NODATA]);
@@ -106,7 +110,7 @@ describe("the smallest patches", () => {
       tiffAt("c.tif", [60, 0], [30, 20], line),
       tiffAt("z.tif", [0, 900], [90, 5], () => 0),
     ];
-    const gap = await cellsOf(granules, withCells({ patches: { neighbours: 8, min_ha: 10 * CELL_HA } }));
+    const gap = await buildCells(granules, withCells({ patches: { neighbours: 8, min_ha: 10 * CELL_HA } }));
     expect([...gap.cells.subarray(8 * 90 + 27, 8 * 90 + 31)]).toEqual([BACKGROUND, NODATA, NODATA, NODATA]);
     expect([...gap.cells.subarray(8 * 90 + 60, 8 * 90 + 63)]).toEqual([NODATA, NODATA, BACKGROUND]);
     expect(gap.report.patches_unknown).toBe(2);
@@ -132,10 +136,10 @@ describe("the smallest patches", () => {
           random.next() < 0.5 ? { tile: [32, 16] } : {},
         ),
       );
-      const plain = await cellsOf(files, LOSSES);
+      const plain = await buildCells(files, LOSSES);
       const least = 1 + random.integer(12);
       const manifest = withCells({ patches: { neighbours, min_ha: (least - 0.02) * CELL_HA } });
-      const { cells, report } = await cellsOf(files, manifest);
+      const { cells, report } = await buildCells(files, manifest);
       expect(cells).toEqual(sieved(plain.cells, plain.columns, neighbours, least));
       const { total, areas, background, nodata } = report.cells;
       expect(areas.reduce((sum, { count }) => sum + count, background + nodata)).toBe(total);
@@ -160,7 +164,7 @@ describe("the smallest patches", () => {
     const round = { corner: [-180, 90], step: [1, 1] } as const;
     const raster = tiffAt("a.tif", [0, 0], [360, 180], at, round);
     const cell = (111_000 ** 2 * Math.cos((70 * Math.PI) / 180)) / 10_000;
-    const { cells } = await cellsOf([raster], withCells({ patches: { neighbours: 4, min_ha: 8 * cell } }));
+    const { cells } = await buildCells([raster], withCells({ patches: { neighbours: 4, min_ha: 8 * cell } }));
     expect(cells.filter((found) => found === 0)).toHaveLength(12);
     expect(cells.filter((found) => found === NODATA)).toHaveLength(0);
     for (const neighbours of [4, 8] as const) {
@@ -169,8 +173,8 @@ describe("the smallest patches", () => {
         return mixed < 4 ? 255 : mixed < 30 ? 1 + (mixed % 3) : 0;
       };
       const noise = () => tiffAt("b.tif", [0, 0], [360, 180], noisy, round);
-      const plain = await cellsOf([noise()], LOSSES);
-      const all = await cellsOf([noise()], withCells({ patches: { neighbours, min_ha: 1e9 } }));
+      const plain = await buildCells([noise()], LOSSES);
+      const all = await buildCells([noise()], withCells({ patches: { neighbours, min_ha: 1e9 } }));
       expect(all.cells).toEqual(sieved(plain.cells, 360, neighbours, 1e9, true));
       expect(all.report.patches_dropped).toBeGreaterThan(100);
     }

@@ -2,13 +2,13 @@ import type { CellPatches } from "@groundrule/engine";
 import {
   BACKGROUND,
   cellSquareMeters,
+  computeTiling,
   NODATA,
   type RasterGrid,
   TILE_CELLS,
-  tilingOf,
 } from "@groundrule/engine/internal";
 import { runEnd } from "../manifest/value-table.ts";
-import { type Band, nodataOf } from "./band-reader.ts";
+import { type Band, nodataValue } from "./band-reader.ts";
 
 const SQUARE_METERS_PER_HECTARE = 10_000;
 
@@ -126,7 +126,7 @@ export class PatchSieve {
   }
 
   #cellAreas(firstRow: number): (row: number) => number {
-    const tiling = tilingOf(this.#grid);
+    const tiling = computeTiling(this.#grid);
     const line = firstRow + tiling.rowOffset;
     const tileRow = Math.floor(line / TILE_CELLS);
     const areas = cellSquareMeters(this.#grid, tiling, tileRow);
@@ -146,7 +146,7 @@ export class PatchSieve {
     let unknownFrom = 0;
     for (const { cells, from, to } of parts) {
       if (from > unknownFrom) this.#addUnknown(here, unknownFrom, from);
-      const nodata = nodataOf(cells);
+      const nodata = nodataValue(cells);
       const at = r * (to - from) - from;
       for (let column = from; column < to; ) {
         const value = cells[at + column]!;

@@ -8,7 +8,7 @@ import { seededRandom } from "@groundrule/testing/random";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
-import { cellsOf } from "../../../engine/test/rasters.ts";
+import { readCells } from "../../../engine/test/rasters.ts";
 import { cellsIn } from "../../test/raster-files.ts";
 import { buildRaster } from "./build-raster.ts";
 import { inspectRaster } from "./inspect-raster.ts";
@@ -72,7 +72,11 @@ describe.skipIf(root === undefined)("real rasters", () => {
         const { file } = await built(`hansen_${name}_lossyear_crop.tif`, years);
         const bytes = fileBytes(file);
         const { layer } = openSnapshot(bytes) as RasterSnapshot;
-        return { grid: layer.grid, cells: cellsOf(layer), policy: openEngine([{ bytes }]).compile(ruleset) };
+        return {
+          grid: layer.grid,
+          cells: readCells(layer),
+          policy: openEngine([{ bytes }]).compile(ruleset),
+        };
       }),
     );
     const common = editions[1]!.grid;
@@ -126,8 +130,8 @@ function lossIn(ring: readonly (readonly number[])[], grid: RasterGrid, cells: U
     const height = zoneTo(top) - zoneTo(bottom);
     for (let c = 0; c < grid.columns; c++) {
       const width = Math.min(east, (grid.a + c + 1) / 4000) - Math.max(west, (grid.a + c) / 4000);
-      const held = cells[r * grid.columns + c]!;
-      if (width > 0 && held >= 12 && held < BACKGROUND) sum += width * height;
+      const value = cells[r * grid.columns + c]!;
+      if (width > 0 && value >= 12 && value < BACKGROUND) sum += width * height;
     }
   }
   return sum;

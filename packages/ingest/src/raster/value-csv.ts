@@ -27,26 +27,30 @@ export async function readValueTable(
   let nodataTag: "nodata" | undefined;
   try {
     for await (const row of table.rows()) {
-      const is = textOf(row, "is")?.toLowerCase();
+      const is = readText(row, "is")?.toLowerCase();
       if (!row.cells.has("value")) {
         const columns = [...row.cells.keys()];
         throw new IngestError("COLUMN_UNKNOWN", 'found no column "value", expected one', { columns });
       }
-      if (is === "nodata" && textOf(row, "value")?.toLowerCase() === "nan") {
+      if (is === "nodata" && readText(row, "value")?.toLowerCase() === "nan") {
         nodata.push("nan");
         continue;
       }
-      if (is === "nodata" && textOf(row, "value")?.toLowerCase() === "tag") {
+      if (is === "nodata" && readText(row, "value")?.toLowerCase() === "tag") {
         nodataTag = "nodata";
         continue;
       }
-      const range = rangeOf(row);
-      const [name, color, id] = [textOf(row, "name"), textOf(row, "color")?.toLowerCase(), textOf(row, "id")];
+      const range = readRange(row);
+      const [name, color, id] = [
+        readText(row, "name"),
+        readText(row, "color")?.toLowerCase(),
+        readText(row, "id"),
+      ];
       const named = { ...range, ...(name !== undefined && { name }), ...(color !== undefined && { color }) };
       if (is === "background") background.push(named);
       else if (is === "nodata") nodata.push(range);
       else if (is !== "area") throw invalid(row, "is", is ?? "nothing", "area, background or nodata");
-      else values.push({ ...named, ...(id !== undefined && { id }), ...propertiesOf(row, reader) });
+      else values.push({ ...named, ...(id !== undefined && { id }), ...readProperties(row, reader) });
     }
   } finally {
     await table.close();
@@ -54,7 +58,7 @@ export async function readValueTable(
   return { values, background, nodata, ...(nodataTag !== undefined && { nodata_tag: nodataTag }) };
 }
 
-function propertiesOf(row: Row, reader: ColumnReader): Pick<CellArea, "properties"> {
+function readProperties(row: Row, reader: ColumnReader): Pick<CellArea, "properties"> {
   const found = [...row.cells].flatMap(([column, text]) => {
     if ((OWN as readonly string[]).includes(column)) return [];
     const value = reader.fromText(column, String(text), row.place);
@@ -66,28 +70,28 @@ function propertiesOf(row: Row, reader: ColumnReader): Pick<CellArea, "propertie
   return found.length === 0 ? {} : { properties: Object.fromEntries(found) };
 }
 
-function rangeOf(row: Row): CellRange {
-  const value = numberOf(row, "value");
-  const through = numberOf(row, "through");
-  const below = numberOf(row, "below");
+function readRange(row: Row): CellRange {
+  const value = readNumber(row, "value");
+  const through = readNumber(row, "through");
+  const below = readNumber(row, "below");
   if (value === undefined) throw invalid(row, "value", "nothing", "a number");
   return { value, ...(through !== undefined && { through }), ...(below !== undefined && { below }) };
 }
 
-function numberOf(row: Row, column: string): number | undefined {
-  const text = textOf(row, column);
+function readNumber(row: Row, column: string): number | undefined {
+  const text = readText(row, column);
   if (text === undefined) return undefined;
   const number = Number(text);
   if (!Number.isFinite(number)) throw invalid(row, column, text, "a number");
   if (!isOfManifest(number)) {
-    const isNodata = textOf(row, "is")?.toLowerCase() === "nodata";
+    const isNodata = readText(row, "is")?.toLowerCase() === "nodata";
     const mend = `; to convert the files: gdalwarp -srcnodata ${text} -dstnodata -9999 IN.tif OUT.tif`;
     throw invalid(row, column, text, `${MANIFEST_NUMBER}${isNodata ? mend : ""}`);
   }
   return number;
 }
 
-function textOf({ cells }: Row, column: string): string | undefined {
+function readText({ cells }: Row, column: string): string | undefined {
   const text = String(cells.get(column) ?? "").trim();
   return text === "" ? undefined : text;
 }

@@ -1,11 +1,5 @@
-import {
-  areaSquareMetersOf,
-  describeValue,
-  exactKernel,
-  FIGURES,
-  smallPlotProblem,
-} from "@groundrule/engine/internal";
-import { hectaresOf, type StatedArea, statedArea } from "../columns/area-column.ts";
+import { describeValue, exactKernel, FIGURES, smallPlotProblem, sumAreas } from "@groundrule/engine/internal";
+import { type StatedArea, statedArea, toHectares } from "../columns/area-column.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { ringPointer } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
@@ -49,7 +43,7 @@ export function checkArea(
   }
   const { column, value, hectares: area } = stated;
   if (column !== "Area") {
-    tellColumn(stated, isPoint, findings);
+    reportColumn(stated, isPoint, findings);
     if (area === undefined) return;
   }
   if (area === undefined || !Number.isFinite(area)) {
@@ -83,7 +77,7 @@ export function checkSize(geometries: readonly ExaminedGeometry[], findings: Plo
   for (const { xy, ringStarts, polygonStarts } of polygons) {
     const rings = Array.from(ringStarts.subarray(1), (end, i) => xy.subarray(2 * ringStarts[i]!, 2 * end));
     const parts = Array.from(polygonStarts.subarray(1), (end, i) => rings.slice(polygonStarts[i], end));
-    squareMeters += areaSquareMetersOf(parts);
+    squareMeters += sumAreas(parts);
   }
   const problem = smallPlotProblem(first, squareMeters);
   if (problem === undefined) return;
@@ -97,9 +91,9 @@ export function checkSize(geometries: readonly ExaminedGeometry[], findings: Plo
  * Reports an area column under another name. Without it the system assumes an area for a point, and measures a
  * polygon.
  */
-function tellColumn(stated: StatedArea, isPoint: boolean, findings: PlotFindings): void {
+function reportColumn(stated: StatedArea, isPoint: boolean, findings: PlotFindings): void {
   const { column, unit, value } = stated;
-  const hectares = hectaresOf(stated);
+  const hectares = toHectares(stated);
   findings.add("MEMBER_MISSPELT", pointerTo(column), {
     severity: isPoint ? "error" : "warning",
     found: `the property ${JSON.stringify(column)}, in ${unit.name}`,
@@ -167,7 +161,7 @@ export function checkHoles({ read }: ExaminedGeometry, findings: PlotFindings): 
   read.parts.forEach((rings, part) => {
     for (let ring = 1; ring < rings.length; ring++) {
       const xy = rings[ring]!;
-      const squareMeters = read.faults.length > 0 ? undefined : areaSquareMetersOf([[xy]]);
+      const squareMeters = read.faults.length > 0 ? undefined : sumAreas([[xy]]);
       findings.add("HOLE_UNSUPPORTED", ringPointer(read, part, ring), {
         found: `a hole${squareMeters === undefined ? "" : ` of ${FIGURES.en.area(squareMeters)}`}`,
         expected:

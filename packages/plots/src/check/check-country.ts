@@ -33,7 +33,7 @@ export function checkCountry(
   const { countries } = options;
   if (countries === undefined) return;
   const declared = declaredCountry(properties, options);
-  const layer = declared === undefined ? undefined : layerOf(declared, countries);
+  const layer = declared === undefined ? undefined : buildLandLayer(declared, countries);
   for (const geometry of geometries) {
     if (declared === undefined || layer === undefined) checkLand(geometry, countries, options, findings);
     else compare(geometry, { code: declared, layer, countries }, options, findings);
@@ -74,13 +74,13 @@ function compare(
   findings: PlotFindings,
 ): void {
   const { plot, pointer } = geometry;
-  const position = placeOf(geometry);
+  const position = findPlace(geometry);
   const outside = `outside ${countries.countryName(code)}`;
-  const inside = plot === undefined ? undefined : insideOf(plot, layer, meter);
+  const inside = plot === undefined ? undefined : measureInside(plot, layer, meter);
   if (inside === undefined || inside.share === 0) {
     const turned = swappedPlot(geometry, meter);
-    if (turned !== undefined && insideOf(turned, layer, meter).share >= SWAPPED_SHARE) {
-      tellSwapped(geometry, `in ${countries.countryName(code)}`, outside, countries, findings);
+    if (turned !== undefined && measureInside(turned, layer, meter).share >= SWAPPED_SHARE) {
+      reportSwapped(geometry, `in ${countries.countryName(code)}`, outside, countries, findings);
       return;
     }
   }
@@ -109,13 +109,13 @@ function checkLand(
 ): void {
   const { plot, pointer } = geometry;
   const isOnLand = ([x, y]: Position): boolean => countries.countriesAt(x, y) !== undefined;
-  if (plot !== undefined && placesOf(plot).some(isOnLand)) return;
-  const position = placeOf(geometry);
+  if (plot !== undefined && listPlaces(plot).some(isOnLand)) return;
+  const position = findPlace(geometry);
   const turned = turnedRound(position);
   const couldBeTurned = isOnLand(turned) && swappedPlot(geometry, meter) !== undefined;
   if (plot === undefined) {
     if (!couldBeTurned || isOnEarth(position)) return;
-    tellSwapped(geometry, landWords(turned, countries), undefined, countries, findings);
+    reportSwapped(geometry, landWords(turned, countries), undefined, countries, findings);
     return;
   }
   const expected = "a plot on land, whose coast is widened by 3.8 to 5 km";
@@ -123,8 +123,8 @@ function checkLand(
     findings.add("IN_SEA", pointer, { found: "a plot in the sea", expected, position, severity: "warning" });
     return;
   }
-  const held = countries.countriesAt(...turned)!;
-  const code = held.length === 1 ? countries.iso2Of(held[0]!) : undefined;
+  const found = countries.countriesAt(...turned)!;
+  const code = found.length === 1 ? countries.iso2Of(found[0]!) : undefined;
   const what =
     code === undefined ? "Declare its country" : `Declare its country, or use \`--country ${code}\``;
   findings.add("IN_SEA", pointer, {
@@ -138,14 +138,14 @@ function checkLand(
 }
 
 /** @param whither where the plot lies once its axes are swapped, in words */
-function tellSwapped(
+function reportSwapped(
   geometry: ExaminedGeometry,
   whither: string,
   outside: string | undefined,
   countries: Countries,
   findings: PlotFindings,
 ): void {
-  const position = placeOf(geometry);
+  const position = findPlace(geometry);
   const where = isOnEarth(position)
     ? landWords(position, countries)
     : `at [${position.join(", ")}], which is not on earth`;
@@ -159,19 +159,19 @@ function tellSwapped(
 
 /** `in the sea`, `in Brazil`, `in Brazil or Peru`. */
 function landWords([x, y]: Position, countries: Countries): string {
-  const held = countries.countriesAt(x, y);
-  if (held === undefined) return "in the sea";
-  if (held.length === 0) return "on land without a country code";
-  return `in ${held.map((code) => countries.countryName(code)).join(" or ")}`;
+  const found = countries.countriesAt(x, y);
+  if (found === undefined) return "in the sea";
+  if (found.length === 0) return "on land without a country code";
+  return `in ${found.map((code) => countries.countryName(code)).join(" or ")}`;
 }
 
 /** The first position, which stands for all: a plot is small. */
-function placeOf({ read }: ExaminedGeometry): Position {
+function findPlace({ read }: ExaminedGeometry): Position {
   const first = read.parts[0]![0]!;
   return [first[0]!, first[1]!];
 }
 
-function placesOf({ xy }: Plot): Position[] {
+function listPlaces({ xy }: Plot): Position[] {
   const step = Math.max(1, Math.floor(xy.length / 2 / PLACES));
   const count = Math.ceil(xy.length / 2 / step);
   return Array.from({ length: count }, (_, i): Position => [xy[2 * i * step]!, xy[2 * i * step + 1]!]);
@@ -181,7 +181,7 @@ const turnedRound = ([x, y]: Position): Position => [y, x];
 const isOnEarth = ([, latitude]: Position): boolean => Math.abs(latitude) <= 90;
 
 /** Share of a plot in a territory, and the square metres outside. */
-function insideOf(
+function measureInside(
   plot: Plot,
   layer: Layer,
   meter: WorkMeter | undefined,
@@ -235,7 +235,7 @@ function swapped(coordinates: unknown): unknown {
 /** Territories as layers, by country; readied once each, as they do not change. */
 const LAYERS = new WeakMap<Countries["territoryOf"], Map<string, Layer | undefined>>();
 
-function layerOf(iso3: string, countries: Countries): Layer | undefined {
+function buildLandLayer(iso3: string, countries: Countries): Layer | undefined {
   let layers = LAYERS.get(countries.territoryOf);
   if (layers === undefined) {
     layers = new Map();

@@ -25,7 +25,7 @@ export function checkCut(
   );
   if (parts.every((rings, part) => rings.every((ring, r) => isSame(ring, read.parts[part]![r]!)))) return;
   const where = `after the cut to ${decimals} decimals`;
-  tellNewRepeats(read, parts, where, findings);
+  reportNewRepeats(read, parts, where, findings);
   if (read.dimension !== "polygon") return;
   const broken = new Set(faults.map(({ polygon, ring }) => `${polygon}/${ring}`));
   const collapsed = new Set<string>();
@@ -56,7 +56,7 @@ export function checkCut(
 /** Units of work of cutting a number. */
 const CUT_STEPS = 150;
 
-function tellNewRepeats(
+function reportNewRepeats(
   read: ReadGeometry,
   parts: readonly (readonly Float64Array[])[],
   where: string,

@@ -12,7 +12,7 @@ import { bordersOfLines, gapText } from "../lines/border-of-lines.ts";
 import { linesOfGeometry } from "../lines/lines-of-geometry.ts";
 import { withEnd } from "../rings/clean-rings.ts";
 import { isForeign } from "../rings/to-longitude-latitude.ts";
-import { refusalOf, repairedPlot } from "../taken-plot.ts";
+import { repairedPlot, toRefusal } from "../taken-plot.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { ExaminedGeometry } from "./examined-geometry.ts";
 import type { PlotFindings } from "./plot-findings.ts";
@@ -53,11 +53,11 @@ export function checkGeometry(
     return checkCollection(geometries, pointer, options, findings, depth);
   }
   if (typeof type === "string" && LINES.includes(type)) {
-    tellLine(geometry, type, pointer, options, findings);
+    reportLine(geometry, type, pointer, options, findings);
     return [];
   }
   if (typeof geometry !== "object" || typeof type !== "string" || !POLYGONS_AND_POINTS.includes(type)) {
-    tellType(geometry, pointer, findings);
+    reportType(geometry, pointer, findings);
     return [];
   }
   if (isEmpty(coordinates)) {
@@ -70,7 +70,7 @@ export function checkGeometry(
   return examine(geometry, pointer, options, findings);
 }
 
-function tellLine(
+function reportLine(
   geometry: unknown,
   type: string,
   pointer: string,
@@ -124,7 +124,7 @@ function checkCollection(
   );
 }
 
-function tellType(geometry: unknown, pointer: string, findings: PlotFindings): void {
+function reportType(geometry: unknown, pointer: string, findings: PlotFindings): void {
   const type = typeof geometry === "object" ? (geometry as { type?: unknown }).type : undefined;
   const meant =
     typeof type === "string"
@@ -157,31 +157,31 @@ function examine(
   try {
     read = readGeoJson(geometry, reading);
   } catch (error) {
-    tellRefusal(error, pointer, findings);
+    reportRefusal(error, pointer, findings);
     return [];
   }
   for (const { code, pointer: at, message } of read.warnings) {
-    findings.add(codeOf(code), at, {
+    findings.add(toFindingCode(code), at, {
       ...split(message, "ordinates and positions that are used"),
       severity: "warning",
     });
   }
   if (read.faults.length > 0) {
-    tellFaults(read, read.faults, findings);
+    reportFaults(read, read.faults, findings);
     return [{ geometry, pointer, read, faults: read.faults, plot: undefined }];
   }
-  tellRepeats(read, profile === undefined ? "warning" : "error", findings);
-  tellBeyond180(read, profile === undefined ? "warning" : "error", findings);
+  reportRepeats(read, profile === undefined ? "warning" : "error", findings);
+  reportBeyond180(read, profile === undefined ? "warning" : "error", findings);
   try {
     const { plot, warnings } = parsePlot(geometry, { crs, crsTable, pointer, meter });
     if (warnings.some(({ code }) => code === "WINDING_REVERSED")) {
-      tellWinding(read, options.isClockwise === true, findings);
+      reportWinding(read, options.isClockwise === true, findings);
     }
     return [{ geometry, pointer, read, faults: [], plot }];
   } catch (error) {
-    const { faults = [], repaired } = refusalOf(error, meter).details;
-    if (faults.length === 0) tellRefusal(error, pointer, findings);
-    tellFaults(read, faults as readonly InputFault[], findings);
+    const { faults = [], repaired } = toRefusal(error, meter).details;
+    if (faults.length === 0) reportRefusal(error, pointer, findings);
+    reportFaults(read, faults as readonly InputFault[], findings);
     return [
       {
         geometry,
@@ -204,38 +204,38 @@ function positionsIn(coordinates: unknown, depth = 0): number {
   return coordinates.reduce((sum: number, each) => sum + positionsIn(each, depth + 1), 0);
 }
 
-function tellRefusal(error: unknown, pointer: string, findings: PlotFindings): void {
+function reportRefusal(error: unknown, pointer: string, findings: PlotFindings): void {
   if (!(error instanceof EngineError)) throw error;
   const faults: readonly Fault[] = error.details.faults ?? [
     { pointer, code: error.code, message: error.message },
   ];
   for (const { pointer: at, code, message } of faults) {
-    findings.add(codeOf(code), at || pointer, split(message, "a geometry as RFC 7946 has it"));
+    findings.add(toFindingCode(code), at || pointer, split(message, "a geometry as RFC 7946 has it"));
   }
 }
 
-function tellFaults(read: ReadGeometry, faults: readonly InputFault[], findings: PlotFindings): void {
+function reportFaults(read: ReadGeometry, faults: readonly InputFault[], findings: PlotFindings): void {
   const straight = new Set<string>();
   for (const { code, polygon, ring } of faults) {
     const key = `${polygon}/${ring}`;
     if (code === "RING_SELF_OVERLAP" && !straight.has(key) && isStraight(read.parts[polygon]![ring]!))
       straight.add(key);
   }
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { code, pointer, message, coordinate, polygon, ring } of faults) {
     const isOnEarth = Math.abs(coordinate[0]) <= 540 && Math.abs(coordinate[1]) <= 90;
     const position = isOnEarth ? coordinate : undefined;
     const key = `${polygon}/${ring}`;
     if (SELF_FAULTS.has(code) && straight.has(key)) {
-      if (told.has(key)) continue;
-      told.add(key);
+      if (reported.has(key)) continue;
+      reported.add(key);
       findings.add("RING_STRAIGHT", pointer, {
         found: "a ring whose positions lie on one line",
         expected: "a ring that encloses land",
         position,
       });
     } else {
-      findings.add(codeOf(code), pointer, {
+      findings.add(toFindingCode(code), pointer, {
         ...split(message, EXPECTED[code] ?? "a valid geometry"),
         position,
       });
@@ -255,7 +255,7 @@ export function isStraight(ring: Float64Array): boolean {
   try {
     return repairPolygons([[withEnd(ring)]], { meter: new WorkMeter(STRAIGHT_WORK) }).length === 0;
   } catch (error) {
-    refusalOf(error, undefined);
+    toRefusal(error, undefined);
     return false;
   }
 }
@@ -280,7 +280,7 @@ function isNearlyStraight(xy: Float64Array): boolean {
 /** Far above the rounding of coordinates, as a share of the length of a line. */
 const ROUNDING = 1e-6;
 
-function tellRepeats(read: ReadGeometry, severity: "error" | "warning", findings: PlotFindings): void {
+function reportRepeats(read: ReadGeometry, severity: "error" | "warning", findings: PlotFindings): void {
   forEachRepeat(read, (part, ring, i, position) => {
     findings.add("REPEATED_POSITION", read.pointerOf(part, ring, i), {
       found: `[${position[0]}, ${position[1]}] again`,
@@ -311,7 +311,7 @@ export function forEachRepeat(
   });
 }
 
-function tellBeyond180(read: ReadGeometry, severity: "error" | "warning", findings: PlotFindings): void {
+function reportBeyond180(read: ReadGeometry, severity: "error" | "warning", findings: PlotFindings): void {
   for (const [part, rings] of read.parts.entries()) {
     for (const [ring, xy] of rings.entries()) {
       for (let i = 0; i < xy.length; i += 2) {
@@ -329,7 +329,7 @@ function tellBeyond180(read: ReadGeometry, severity: "error" | "warning", findin
 }
 
 /** @param isClockwise whether outer rings are to be clockwise, and holes counter-clockwise */
-function tellWinding(read: ReadGeometry, isClockwise: boolean, findings: PlotFindings): void {
+function reportWinding(read: ReadGeometry, isClockwise: boolean, findings: PlotFindings): void {
   const isAsPrescribed =
     isClockwise && read.parts.every((rings) => rings.every((xy, ring) => doubledArea(xy) > 0 === ring > 0));
   if (isAsPrescribed) return;
@@ -361,7 +361,7 @@ export function ringPointer(read: ReadGeometry, part: number, ring: number): str
 }
 
 /** The finding code for a code of the engine; most are the same. */
-function codeOf(code: string): FindingCode {
+function toFindingCode(code: string): FindingCode {
   return FINDING_CODES.find((known) => known === code) ?? "GEOMETRY_MALFORMED";
 }
 

@@ -7,7 +7,7 @@ import type { PlotFindings } from "./plot-findings.ts";
 export function checkIdentifiers(scheme: unknown, findings: PlotFindings): void {
   const items = identifiersIn(scheme);
   const mends = new Map<string, string | undefined>(
-    items.map(({ item, pointer }) => [`${pointer}/value`, mendOf(proposedValue(item))]),
+    items.map(({ item, pointer }) => [`${pointer}/value`, describeMend(proposedValue(item))]),
   );
   try {
     const { schemes, pointers } = parseSchemes(scheme, SCHEME_POINTER);
@@ -36,7 +36,7 @@ export function checkIdentifiers(scheme: unknown, findings: PlotFindings): void 
   }
 }
 
-function mendOf(proposed: string | undefined): string | undefined {
+function describeMend(proposed: string | undefined): string | undefined {
   if (proposed === undefined) return undefined;
   return `Check whether it is ${JSON.stringify(proposed)}, which \`groundrule plots fix\` writes.`;
 }

@@ -478,10 +478,10 @@ describe("checkPlots", () => {
       "PLOTS_IDENTICAL",
       "PLOTS_OVERLAP",
     ];
-    const told = new Set<FindingCode>([...CASES.map(([code]) => code), ...elsewhere]);
+    const reported = new Set<FindingCode>([...CASES.map(([code]) => code), ...elsewhere]);
     // Those of the profile `quality` have theirs in quality.test.ts.
     const codes = FINDING_CODES.filter((code) => FINDINGS[code].profile === undefined);
-    expect(codes.filter((code) => !told.has(code))).toEqual([]);
+    expect(codes.filter((code) => !reported.has(code))).toEqual([]);
   });
 
   it("finds that a file has no plot, but not where its plots could not be read", () => {

@@ -106,7 +106,7 @@ export class PlotChecker {
       checkCut(geometry, profile, this.#options, findings);
     }
     checkDecimals(geometries, profile, findings);
-    tellCrs(geometries, findings);
+    reportCrs(geometries, findings);
     checkArea(properties, geometries, this.#options, findings);
     checkMembers(properties, profile, this.#options.countries, findings);
     if (Number.isFinite(profile.greatestFileBytes)) this.#bytes += writtenBytes(plot, profile.decimals);
@@ -187,7 +187,7 @@ function checkAccuracy(properties: PlotFeature["properties"], findings: PlotFind
   });
 }
 
-function tellCrs(geometries: readonly ExaminedGeometry[], findings: PlotFindings): void {
+function reportCrs(geometries: readonly ExaminedGeometry[], findings: PlotFindings): void {
   for (const { read, pointer } of geometries) {
     if (read.crs === undefined || /(?:CRS84|EPSG:+(?:[0-9.]*:)?4326)$/i.test(read.crs)) continue;
     findings.add("CRS_NOT_WGS84", pointer, {

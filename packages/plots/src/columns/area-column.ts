@@ -65,7 +65,7 @@ export interface StatedArea {
  *
  * @returns undefined of a column of anything else
  */
-export function areaUnitOf(column: string): AreaUnit | undefined {
+export function detectAreaUnit(column: string): AreaUnit | undefined {
   const known = byColumn.get(column);
   if (known !== undefined) return known ?? undefined;
   const unit =
@@ -125,7 +125,7 @@ export function statedArea(properties: Readonly<Record<string, unknown>>): State
   let bare: StatedArea | undefined;
   for (const column of Object.keys(properties)) {
     const value = properties[column];
-    const unit = isThere(value) ? areaUnitOf(column) : undefined;
+    const unit = isThere(value) ? detectAreaUnit(column) : undefined;
     if (unit === undefined) continue;
     if (plainName(column) !== "area") return stated(column, unit, value);
     bare ??= stated(column, unit, value);
@@ -143,7 +143,7 @@ function stated(column: string, unit: AreaUnit, value: unknown): StatedArea {
 }
 
 /** The hectares that an area states, also where its number was written as text. */
-export function hectaresOf({ unit, value, hectares }: StatedArea): number | undefined {
+export function toHectares({ unit, value, hectares }: StatedArea): number | undefined {
   if (hectares !== undefined) return hectares;
   const read = readAreaText(value);
   return read === undefined ? undefined : inHectares(read, unit);

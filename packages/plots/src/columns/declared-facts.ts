@@ -14,14 +14,14 @@ import {
   requireFacts,
   suggestion,
 } from "@groundrule/engine/internal";
-import { FACT_PREFIX, type ToldFacts } from "./fact-columns.ts";
+import { FACT_PREFIX, type FactColumns } from "./fact-columns.ts";
 import { isCutOf } from "./plain-name.ts";
 import type { PlotInputError } from "./plot-input.ts";
 
 /** The facts that a ruleset declares, by name. */
 export type FactDeclarations = Readonly<Record<string, FactDeclaration>>;
 
-type GivenFacts = NonNullable<EvaluationInput["facts"]>;
+type InputFacts = NonNullable<EvaluationInput["facts"]>;
 
 /** The members of a document that have columns of their own, and what each is. */
 const DOCUMENT_MEMBERS: Readonly<Record<string, FactType>> = {
@@ -35,15 +35,15 @@ const DOCUMENT_MEMBERS: Readonly<Record<string, FactType>> = {
 /**
  * An input with the facts that the columns of its plot declare.
  *
- * @param told what they hold
+ * @param raw what they hold
  * @param declarations what the ruleset asks for
  */
 export function withFactColumns(
   input: EvaluationInput,
-  told: ToldFacts,
+  raw: FactColumns,
   declarations: FactDeclarations,
 ): { readonly input: EvaluationInput } | { readonly error: PlotInputError } {
-  const { facts, faults } = readToldFacts(told, declarations);
+  const { facts, faults } = parseFacts(raw, declarations);
   const own = input.facts ?? {};
   const [first] = faults;
   if (first !== undefined) return { error: { code: "VALIDATION_FAILED", message: first.message, faults } };
@@ -68,7 +68,7 @@ export function withFactColumns(
  * @returns undefined where a ruleset asks for none such, or could mean several
  */
 export function meantFact(reference: string, declarations: FactDeclarations): string | undefined {
-  if (typeOf(reference, declarations) !== undefined) return reference;
+  if (findType(reference, declarations) !== undefined) return reference;
   const [only, ...more] = uncut(reference, declarations);
   return more.length === 0 ? only : undefined;
 }
@@ -80,7 +80,7 @@ export function meantFact(reference: string, declarations: FactDeclarations): st
  *
  * Fails: `VALIDATION_FAILED` with a fault `FACT_UNKNOWN` for each that it does not ask for.
  */
-export function requireAsked(references: Iterable<string>, declarations: FactDeclarations): void {
+export function requireKnownFacts(references: Iterable<string>, declarations: FactDeclarations): void {
   const faults = [...references]
     .filter((reference) => meantFact(reference, declarations) === undefined)
     .map((reference) => unaskedFault(reference, declarations));
@@ -94,10 +94,10 @@ export function requireAsked(references: Iterable<string>, declarations: FactDec
  *
  * @returns what is wrong where anything is, at its column
  */
-function readToldFacts(
-  told: ToldFacts,
+function parseFacts(
+  raw: FactColumns,
   declarations: FactDeclarations,
-): { readonly facts: GivenFacts; readonly faults: readonly Fault[] } {
+): { readonly facts: InputFacts; readonly faults: readonly Fault[] } {
   const values = new Map<string, unknown>();
   const documents = new Map<string, Map<string, unknown>>();
   /** Names of columns, by what they are read as. */
@@ -110,7 +110,7 @@ function readToldFacts(
       message: `${column}: ${message}`,
     });
   };
-  for (const [written, found] of Object.entries(told)) {
+  for (const [written, found] of Object.entries(raw)) {
     const reference = meantFact(written, declarations);
     if (reference === undefined) {
       faults.push(unaskedFault(written, declarations));
@@ -124,7 +124,7 @@ function readToldFacts(
       continue;
     }
     const [name, member] = reference.split(".") as [string, string?];
-    const type = typeOf(reference, declarations)!;
+    const type = findType(reference, declarations)!;
     const value = valueIn(found, type);
     if (value === undefined) {
       const declared = member === undefined ? declarations[name]! : { type };
@@ -144,7 +144,7 @@ function readToldFacts(
     values.set(name, Object.fromEntries(members));
     columns.set(name, first);
   }
-  const facts = Object.fromEntries(values) as GivenFacts;
+  const facts = Object.fromEntries(values) as InputFacts;
   if (faults.length > 0) return { facts, faults };
   // A value with the right shape may still be no value of its fact.
   for (const { pointer, code, message } of unsuited(facts, declarations)) {
@@ -157,12 +157,12 @@ function readToldFacts(
 }
 
 /** Faults for which an engine would refuse facts, with pointers into them. */
-function unsuited(facts: GivenFacts, declarations: FactDeclarations): readonly Fault[] {
+function unsuited(facts: InputFacts, declarations: FactDeclarations): readonly Fault[] {
   const { faults } = checkShape(factsShape, facts);
   if (faults !== undefined) return faults;
-  const told = Object.entries(facts).filter(([, value]) => value !== null);
+  const raw = Object.entries(facts).filter(([, value]) => value !== null);
   try {
-    requireFacts(declarations, Object.fromEntries(told) as Parameters<typeof requireFacts>[1]);
+    requireFacts(declarations, Object.fromEntries(raw) as Parameters<typeof requireFacts>[1]);
     return [];
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
@@ -180,13 +180,13 @@ function unaskedFault(reference: string, declarations: FactDeclarations): Fault 
   const found = `found ${describeValue(column)}`;
   const cut = uncut(reference, declarations);
   if (cut.length > 1) {
-    const expected = `the whole name of one of ${columnsOf(cut)}: tell which it is with --column fact:NAME=COLUMN`;
+    const expected = `the whole name of one of ${formatColumns(cut)}: tell which it is with --column fact:NAME=COLUMN`;
     return { pointer, code, message: `${found}, whose name was cut, expected ${expected}` };
   }
   const name = reference.split(".")[0]!;
-  if (typeOf(name, declarations) === "document") {
+  if (findType(name, declarations) === "document") {
     const members = Object.keys(DOCUMENT_MEMBERS).map((member) => `${name}.${member}`);
-    return { pointer, code, message: `${found}, expected one of ${columnsOf([name, ...members])}` };
+    return { pointer, code, message: `${found}, expected one of ${formatColumns([name, ...members])}` };
   }
   const known = Object.keys(declarations);
   const expected =
@@ -196,7 +196,7 @@ function unaskedFault(reference: string, declarations: FactDeclarations): Fault 
   return { pointer, code, message: `${found}, expected ${expected}` };
 }
 
-function columnsOf(references: readonly string[]): string {
+function formatColumns(references: readonly string[]): string {
   return references.map((reference) => `${FACT_PREFIX}${reference}`).join(", ");
 }
 
@@ -212,7 +212,7 @@ function uncut(reference: string, declarations: FactDeclarations): string[] {
 }
 
 /** Type of a column's values among a ruleset's facts; undefined if the ruleset has no such fact. */
-function typeOf(reference: string, declarations: FactDeclarations): FactType | undefined {
+function findType(reference: string, declarations: FactDeclarations): FactType | undefined {
   const [name, member, ...more] = reference.split(".") as [string, string?, ...string[]];
   const declared = Object.hasOwn(declarations, name) ? declarations[name]!.type : undefined;
   if (member === undefined) return declared;
@@ -239,7 +239,7 @@ function valueIn(found: unknown, type: FactType): unknown {
     case "boolean":
       return BOOLEANS.get(text.toLowerCase());
     case "number":
-      return typeof cell === "number" || NUMBER.test(text) ? numberOf(Number(cell)) : undefined;
+      return typeof cell === "number" || NUMBER.test(text) ? toNumber(Number(cell)) : undefined;
     case "date":
       return DAY.exec(text)?.[1];
     case "text":
@@ -250,7 +250,7 @@ function valueIn(found: unknown, type: FactType): unknown {
 }
 
 /** A number of which no digit was lost. */
-function numberOf(value: number): number | undefined {
+function toNumber(value: number): number | undefined {
   return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
     ? value
     : undefined;

@@ -1,5 +1,5 @@
 /** Values in columns, as found, by the fact or the member of a document: `modules`, `permit.issued_on`. */
-export type ToldFacts = Readonly<Record<string, unknown>>;
+export type FactColumns = Readonly<Record<string, unknown>>;
 
 /** Begins the name of a column that holds a fact. */
 export const FACT_PREFIX = "fact:";
@@ -14,12 +14,12 @@ export function isFactColumn(column: string): boolean {
 }
 
 /** Values in the columns of facts; undefined if there are none. */
-export function toldFacts(properties: Readonly<Record<string, unknown>>): ToldFacts | undefined {
-  let told: Record<string, unknown> | undefined;
+export function readFactColumns(properties: Readonly<Record<string, unknown>>): FactColumns | undefined {
+  let facts: Record<string, unknown> | undefined;
   for (const column of Object.keys(properties)) {
     if (!isFactColumn(column)) continue;
-    told ??= Object.create(null) as Record<string, unknown>;
-    told[column.slice(FACT_PREFIX.length)] = properties[column];
+    facts ??= Object.create(null) as Record<string, unknown>;
+    facts[column.slice(FACT_PREFIX.length)] = properties[column];
   }
-  return told;
+  return facts;
 }

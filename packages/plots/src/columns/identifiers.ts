@@ -46,10 +46,10 @@ export function withIdentifiers(
 ): unknown {
   if (scheme !== undefined && typeof scheme !== "object") return scheme;
   const own = identifiersIn(scheme).map(({ item }) => item);
-  const seen = new Set(own.map(keyOf));
+  const seen = new Set(own.map(toKey));
   const added: RoleScheme[] = [];
   for (const each of identifiersInColumns(properties, columns)) {
-    const key = keyOf(each);
+    const key = toKey(each);
     if (!seen.has(key)) added.push(each);
     seen.add(key);
   }
@@ -107,17 +107,17 @@ function fittingValues(type: string, cell: string): string[] {
 }
 
 function mostFitting(cell: string, types: readonly string[]): string {
-  const fitOf = (type: string): number => {
+  const rankFit = (type: string): number => {
     const isProposed = readIdentifierCell(type, cell).identifiers.some(
       ({ fault }) => fault?.proposed !== undefined,
     );
     return 2 * fittingValues(type, cell).length + (isProposed ? 1 : 0);
   };
-  return types.reduce((best, type) => (fitOf(type) > fitOf(best) ? type : best));
+  return types.reduce((best, type) => (rankFit(type) > rankFit(best) ? type : best));
 }
 
 /** The same for every spelling of an identifier in one role. */
-function keyOf(item: unknown): string {
+function toKey(item: unknown): string {
   const { type, value, role } = (item ?? {}) as Readonly<Record<string, unknown>>;
   return JSON.stringify([type, typeof value === "string" ? canonicalValue(value) : value, role ?? null]);
 }

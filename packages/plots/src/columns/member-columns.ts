@@ -76,7 +76,7 @@ const PRODUCER = [
 ] as const;
 
 /** Name and country of the producer, under whatever name the properties have them, and the property that has the name. */
-export function producerOf(properties: Properties): {
+export function findProducer(properties: Properties): {
   readonly name: unknown;
   readonly country: unknown;
   readonly nameColumn: string;

@@ -11,8 +11,8 @@ const FACTS: Readonly<Record<string, FactDeclaration>> = {
   planted: { type: "date", question },
   permit: { type: "document", question },
 };
-const read = (told: Readonly<Record<string, unknown>>) => {
-  const found = withFactColumns({}, told, FACTS);
+const read = (facts: Readonly<Record<string, unknown>>) => {
+  const found = withFactColumns({}, facts, FACTS);
   return "input" in found ? found.input.facts : found.error.faults.map(({ pointer }) => pointer);
 };
 const of = (properties: Readonly<Record<string, unknown>>) =>
@@ -48,7 +48,7 @@ describe("columns of facts", () => {
     } as const;
     const found = withFactColumns({}, { constructor: "3" }, declared);
     expect(found).toEqual({ input: { facts: { constructor: 3 } } });
-    expect(of({ "fact:constructor": "3" })).toMatchObject({ told: { constructor: "3" } });
+    expect(of({ "fact:constructor": "3" })).toMatchObject({ rawFacts: { constructor: "3" } });
   });
 
   it("give way to an object of facts where they are empty", () => {
@@ -91,7 +91,7 @@ describe("what a plot declares in its properties", () => {
     const facts = { modules: 3 };
     expect(of({ facts, property, "fact:community": 1 })).toEqual({
       input: { facts, property },
-      told: { community: 1 },
+      rawFacts: { community: 1 },
     });
     expect(of({ facts: null, property: null, "fact:": 1 })).toEqual({ input: {} });
   });

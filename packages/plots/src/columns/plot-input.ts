@@ -2,7 +2,7 @@ import type { EvaluationInput, Fault, RoleScheme } from "@groundrule/engine";
 import type { PlotFeature } from "../plot-feature.ts";
 import { statedArea } from "./area-column.ts";
 import { statedCountry } from "./country-column.ts";
-import { type ToldFacts, toldFacts } from "./fact-columns.ts";
+import { type FactColumns, readFactColumns } from "./fact-columns.ts";
 
 /** Why a plot cannot be judged. */
 export interface PlotInputError {
@@ -24,7 +24,7 @@ export type PlotInput =
       /** ISO 3166-1 alpha-3 of the country in its properties, if there is one. */
       readonly country?: string;
       /** Values in its columns of facts, if it has any. */
-      readonly told?: ToldFacts;
+      readonly rawFacts?: FactColumns;
     }
   | { readonly error: PlotInputError };
 
@@ -52,12 +52,12 @@ export function readPlotInput(
     const message = `found ${JSON.stringify(facts).slice(0, 80)} in properties.facts, expected an object of facts by name`;
     return { error: invalid("/properties/facts", message) };
   }
-  const property = propertyOf(properties.property);
+  const property = readProperty(properties.property);
   if (property === null) {
     const message = `found ${JSON.stringify(properties.property).slice(0, 80)} in properties.property, expected a Polygon or MultiPolygon in GeoJSON, or in WKT in a table, in the CRS of the plot`;
     return { error: invalid("/properties/property", message) };
   }
-  const told = toldFacts(properties);
+  const rawFacts = readFactColumns(properties);
   return {
     input: {
       ...(geometry !== undefined && geometry !== null && { geometry: geometry as object }),
@@ -66,7 +66,7 @@ export function readPlotInput(
       ...(facts !== undefined && { facts: facts as NonNullable<EvaluationInput["facts"]> }),
       ...(property !== undefined && { property }),
     },
-    ...(told !== undefined && { told }),
+    ...(rawFacts !== undefined && { rawFacts }),
     ...(area !== undefined && { area }),
     ...(country !== undefined && { country }),
   };
@@ -103,7 +103,7 @@ const WKT = /^\s*(?:SRID=\d+;\s*)?(?:MULTI)?(?:POLYGON|POINT|LINESTRING)\s*(?:Z|
  * The property of a plot; undefined of what is none, for a column of this name may hold that of a farm. Null of a
  * geometry that could not be read.
  */
-function propertyOf(value: unknown): object | null | undefined {
+function readProperty(value: unknown): object | null | undefined {
   if (typeof value === "object") return value ?? undefined;
   if (typeof value !== "string") return undefined;
   return WKT.test(value) || value.trimStart().startsWith("{") ? null : undefined;

@@ -148,7 +148,9 @@ describe("comparePlots", () => {
       shapes.map((shape, i) => plot(i + 1, shape)),
       { toleratedSquareMeters: 0.01 },
     );
-    const told = new Map(overlaps.map((one) => [`${one.plot.number}-${one.other.number}`, one.squareMeters]));
+    const found = new Map(
+      overlaps.map((one) => [`${one.plot.number}-${one.other.number}`, one.squareMeters]),
+    );
     let met = 0;
     for (let i = 0; i < shapes.length; i++) {
       const engine = openEngine([
@@ -158,7 +160,7 @@ describe("comparePlots", () => {
         const shared = intersect(
           featureCollection([turfPolygon(shapes[i]!.coordinates), turfPolygon(shapes[j]!.coordinates)]),
         );
-        const squareMeters = told.get(`${i + 1}-${j + 1}`) ?? 0;
+        const squareMeters = found.get(`${i + 1}-${j + 1}`) ?? 0;
         const [match] = engine.intersections(shapes[j]!).matches;
         expect(squareMeters).toBeCloseTo(match?.overlap_area_m2 ?? 0, 0);
         if (shared === null) {
@@ -170,19 +172,19 @@ describe("comparePlots", () => {
         expect(Math.abs(squareMeters / area(shared) - 1)).toBeLessThan(0.01);
       }
     }
-    expect(met).toBe(told.size);
+    expect(met).toBe(found.size);
     expect(met).toBeGreaterThan(50);
   });
 
   it("does work in proportion to the plots and their neighbours, not to the pairs", () => {
-    const workOf = (side: number): number => {
+    const measureWork = (side: number): number => {
       const comparer = new PlotComparer();
       for (let i = 0; i < side * side; i++)
         comparer.add(plot(i + 1, squarePolygon((i % side) * 0.001, Math.floor(i / side) * 0.001, 0.0011)));
       expect([...comparer.compare()].length).toBe(2 * side * (side - 1) + 2 * (side - 1) ** 2);
       return comparer.work / (side * side);
     };
-    expect(workOf(40) / workOf(10)).toBeLessThan(1.6);
+    expect(measureWork(40) / measureWork(10)).toBeLessThan(1.6);
   });
 
   it("refuses beyond the work that is allowed", () => {

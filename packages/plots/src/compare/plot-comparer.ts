@@ -1,6 +1,6 @@
 import type { AreaLayer, CrsTable, Plot } from "@groundrule/engine";
 import { exactKernel, layerOfPolygons, WorkMeter } from "@groundrule/engine/internal";
-import { producerOf } from "../columns/member-columns.ts";
+import { findProducer } from "../columns/member-columns.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import { takenPlot } from "../taken-plot.ts";
 
@@ -45,7 +45,7 @@ export const TOLERATED_OVERLAP_SQUARE_METERS = 1;
 const DUPLICATE_SHARE = 0.99;
 
 /** Data kept for a plot besides its rings. */
-interface Held extends Pick<PlotFeature, "number" | "id" | "line"> {
+interface Kept extends Pick<PlotFeature, "number" | "id" | "line"> {
   readonly producer: string;
 }
 
@@ -61,9 +61,9 @@ export class PlotComparer {
   readonly #meter: WorkMeter;
   /** Let go of by `compare`. */
   #polygons: ReturnType<typeof polygonsOf>[] = [];
-  readonly #held: Held[] = [];
+  readonly #kept: Kept[] = [];
   /** Plots that are points, by position. */
-  readonly #points = new Map<string, Held[]>();
+  readonly #points = new Map<string, Kept[]>();
 
   /** @param options how plots are compared */
   constructor(options: ComparePlotsOptions = {}) {
@@ -79,12 +79,12 @@ export class PlotComparer {
   /** Takes a plot in. Fails: `GEOMETRY_TOO_COMPLEX` beyond the work that `meter` allows. */
   add(feature: PlotFeature): void {
     const { number, id, line, geometry, properties, crs } = feature;
-    const held: Held = { number, id, line, producer: holderOf(properties) };
-    for (const plot of this.#plotsOf(geometry, crs, 0)) {
-      if (plot.dimension === "point") this.#addPoints(held, plot);
+    const kept: Kept = { number, id, line, producer: toHolderKey(properties) };
+    for (const plot of this.#readPlots(geometry, crs, 0)) {
+      if (plot.dimension === "point") this.#addPoints(kept, plot);
       else if (plot.dimension === "polygon") {
         this.#polygons.push(polygonsOf(plot));
-        this.#held.push(held);
+        this.#kept.push(kept);
       }
     }
   }
@@ -101,7 +101,7 @@ export class PlotComparer {
     for (let area = 0; area < layer.areaCount; area++) yield* this.#compareArea(area, layer);
     for (const same of this.#points.values()) {
       for (let i = 1; i < same.length; i++) {
-        if (same[0]!.number !== same[i]!.number) yield overlapOf(same[0]!, same[i]!, 0, 1, 1);
+        if (same[0]!.number !== same[i]!.number) yield createOverlap(same[0]!, same[i]!, 0, 1, 1);
       }
     }
   }
@@ -112,39 +112,39 @@ export class PlotComparer {
   ): Generator<PlotOverlap, void, undefined> {
     const { toleratedSquareMeters = TOLERATED_OVERLAP_SQUARE_METERS, withGeometry = false } = this.#options;
     const bound = exactKernel.bind(plotOfArea(layer, area), this.#meter);
-    const held = this.#held;
-    const own = held[area]!;
+    const kept = this.#kept;
+    const own = kept[area]!;
     // Parts of one collection are no two plots.
-    const isAsked = (other: number): boolean => other > area && held[other]!.number !== own.number;
-    const hits = bound.intersections(layer, isAsked);
+    const isWanted = (other: number): boolean => other > area && kept[other]!.number !== own.number;
+    const hits = bound.intersections(layer, isWanted);
     for (const { area: other, overlapSquareMeters } of hits) {
       if (!(overlapSquareMeters > toleratedSquareMeters)) continue;
       const share = shareOf(overlapSquareMeters, layer.areaSquareMeters[area]!);
       const otherShare = shareOf(overlapSquareMeters, layer.areaSquareMeters[other]!);
       const geometry = withGeometry ? bound.overlapGeometry(layer, other) : null;
-      const overlap = overlapOf(own, held[other]!, overlapSquareMeters, share, otherShare);
+      const overlap = createOverlap(own, kept[other]!, overlapSquareMeters, share, otherShare);
       yield geometry === null || geometry === "too_complex" ? overlap : { ...overlap, geometry };
     }
   }
 
-  #addPoints(held: Held, { xy }: Plot): void {
+  #addPoints(kept: Kept, { xy }: Plot): void {
     for (let i = 0; i < xy.length; i += 2) {
       const key = `${xy[i]},${xy[i + 1]}`;
       const same = this.#points.get(key);
-      if (same === undefined) this.#points.set(key, [held]);
-      else same.push(held);
+      if (same === undefined) this.#points.set(key, [kept]);
+      else same.push(kept);
     }
   }
 
   /** The engine's plot for a geometry, or for its repair; for a collection, one for each geometry. */
-  #plotsOf(geometry: unknown, crs: string | undefined, depth: number): Plot[] {
+  #readPlots(geometry: unknown, crs: string | undefined, depth: number): Plot[] {
     const { type, geometries } = (geometry ?? {}) as {
       readonly type?: unknown;
       readonly geometries?: unknown;
     };
     if (type === "GeometryCollection") {
       if (!Array.isArray(geometries) || depth > DEEPEST) return [];
-      return geometries.flatMap((each) => this.#plotsOf(each, crs, depth + 1));
+      return geometries.flatMap((each) => this.#readPlots(each, crs, depth + 1));
     }
     if (typeof type !== "string" || type === "Feature") return [];
     const { crsTable, meter } = this.#options;
@@ -169,9 +169,9 @@ export function comparePlots(plots: Iterable<PlotFeature>, options: ComparePlots
 /** Collections within collections that are looked into. */
 const DEEPEST = 8;
 
-function overlapOf(
-  plot: Held,
-  other: Held,
+function createOverlap(
+  plot: Kept,
+  other: Kept,
   squareMeters: number,
   share: number,
   otherShare: number,
@@ -190,12 +190,12 @@ function shareOf(overlap: number, whole: number): number {
 }
 
 /** Holder of a plot: the name and country in it; plots without either belong to one producer. */
-function holderOf(properties: Readonly<Record<string, unknown>>): string {
-  const { name, country } = producerOf(properties);
-  return JSON.stringify([textOf(name), textOf(country)]);
+function toHolderKey(properties: Readonly<Record<string, unknown>>): string {
+  const { name, country } = findProducer(properties);
+  return JSON.stringify([toText(name), toText(country)]);
 }
 
-function textOf(value: unknown): string | null {
+function toText(value: unknown): string | null {
   return typeof value === "string" ? value.trim() : null;
 }
 

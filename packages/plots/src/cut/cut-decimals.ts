@@ -13,9 +13,9 @@ export function cutDecimals(value: number, decimals: number): number {
   if (isOnGrid(value, decimals)) return value === 0 ? 0 : value;
   const text = String(value);
   const exponent = text.indexOf("e");
-  if (exponent === -1) return numberOf(cutText(text, decimals));
+  if (exponent === -1) return toNumber(cutText(text, decimals));
   // Beyond 1e21 there are no decimals; below 1e-6 all digits are decimals.
-  return text[exponent + 1] === "-" ? numberOf(cutText(plainDecimal(text, exponent), decimals)) : value;
+  return text[exponent + 1] === "-" ? toNumber(cutText(plainDecimal(text, exponent), decimals)) : value;
 }
 
 /**
@@ -43,7 +43,7 @@ function plainDecimal(text: string, exponent: number): string {
   return `${isNegative ? "-" : ""}0.${zeros}${digits}`;
 }
 
-function numberOf(text: string): number {
+function toNumber(text: string): number {
   const value = Number(text);
   return value === 0 ? 0 : value;
 }

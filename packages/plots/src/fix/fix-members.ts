@@ -1,5 +1,5 @@
 import { pointerTo } from "../check/plot-findings.ts";
-import { hectaresOf, type StatedArea, statedArea } from "../columns/area-column.ts";
+import { type StatedArea, statedArea, toHectares } from "../columns/area-column.ts";
 import { meantMembers } from "../columns/member-columns.ts";
 import { plainName } from "../columns/plain-name.ts";
 import type { Profile, ProfileMember } from "../profiles/profile.ts";
@@ -54,7 +54,7 @@ export function fixMembers(
 
   /** True if the column plainly is `Area`: it has that name, or one with its unit, or agrees. */
   function isArea(area: StatedArea): boolean {
-    const number = hectaresOf(area);
+    const number = toHectares(area);
     if (number === undefined || number < profile.leastHectares) return false;
     if (plainName(area.column) !== "area") return true;
     const { hectares } = options;
@@ -68,7 +68,7 @@ export function fixMembers(
       if (!isArea(stated)) return [column, value];
       noteName(column, member);
     }
-    const made = hectaresOf(stated);
+    const made = toHectares(stated);
     if (made === undefined || made === value) return [member.name, value];
     const was = unit.name === "ha" ? JSON.stringify(value) : `${value} ${unit.name}`;
     const message = `${member.name} was ${was} and became ${made}`;

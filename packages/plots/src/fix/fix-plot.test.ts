@@ -1,5 +1,5 @@
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
-import { areaSquareMetersOf, prepareRings } from "@groundrule/engine/internal";
+import { prepareRings, sumAreas } from "@groundrule/engine/internal";
 import { seededRandom } from "@groundrule/testing/random";
 import { star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
@@ -16,14 +16,14 @@ const square = (x: number, y: number, size: number): number[][] =>
 const fix = (geometry: unknown, properties = {}, options = {}) =>
   fixPlot({ number: 7, id: "farm", geometry, properties }, { profile: eudr, ...options });
 
-const codesOf = (fixed: ReturnType<typeof fix>) => fixed.changes.map(({ code }) => code);
+const listCodes = (fixed: ReturnType<typeof fix>) => fixed.changes.map(({ code }) => code);
 
 interface Geometry {
   readonly type: string;
   readonly coordinates: number[][][] | number[][][][];
 }
 
-function ringsOf({ type, coordinates }: Geometry): Float64Array[][] {
+function toRings({ type, coordinates }: Geometry): Float64Array[][] {
   const polygons = (type === "Polygon" ? [coordinates] : coordinates) as number[][][][];
   return polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())));
 }
@@ -62,7 +62,12 @@ describe("fixPlot", () => {
         },
       },
     ]);
-    expect(codesOf(fixed)).toEqual(["RING_CLOSED", "COORDINATES_CUT", "POSITION_DROPPED", "WINDING_TURNED"]);
+    expect(listCodes(fixed)).toEqual([
+      "RING_CLOSED",
+      "COORDINATES_CUT",
+      "POSITION_DROPPED",
+      "WINDING_TURNED",
+    ]);
     expect(fixed.changes[1]).toMatchObject({
       plot: 7,
       id: "farm",
@@ -84,14 +89,14 @@ describe("fixPlot", () => {
       [0, 0.001],
       [0, 0],
     ];
-    const sent = ringsOf({ type: "Polygon", coordinates: [ring] });
+    const sent = toRings({ type: "Polygon", coordinates: [ring] });
     expect(prepareRings(sent).faults).toEqual([]);
     const fixed = fix({ type: "Polygon", coordinates: [ring] });
-    expect(codesOf(fixed)).toContain("CUT_REPAIRED");
+    expect(listCodes(fixed)).toContain("CUT_REPAIRED");
     expect(fixed.square_meters_moved).toBeGreaterThan(0);
     expect(fixed.square_meters_moved).toBeLessThan(50);
     for (const { geometry } of fixed.plots) {
-      const rings = ringsOf(geometry as Geometry);
+      const rings = toRings(geometry as Geometry);
       expect(prepareRings(rings).faults).toEqual([]);
       expect(rings.flat().every((xy) => xy.every((value) => Math.round(value * 1e6) / 1e6 === value))).toBe(
         true,
@@ -102,7 +107,7 @@ describe("fixPlot", () => {
   it("makes both lobes of a bow-tie", () => {
     const ring = pairs([0, 0, 0.01, 0.01, 0.01, 0, 0, 0.01, 0, 0]);
     const fixed = fix({ type: "Polygon", coordinates: [ring] });
-    expect(codesOf(fixed)).toEqual(["REGION_REPAIRED"]);
+    expect(listCodes(fixed)).toEqual(["REGION_REPAIRED"]);
     expect(fixed.square_meters_moved).toBeGreaterThan(600_000);
     expect((fixed.plots[0]!.geometry as Geometry).coordinates).toHaveLength(2);
   });
@@ -111,12 +116,12 @@ describe("fixPlot", () => {
     const holes = [0.001, 0.004, 0.007].map((at) => square(-60 + at, -10 + at, 0.001).reverse());
     const coordinates = [square(-60, -10, 0.01), ...holes];
     const fixed = fix({ type: "Polygon", coordinates }, { Area: 120, id: "x" });
-    expect(codesOf(fixed)).toEqual(["HOLES_SPLIT", "AREA_SHARED"]);
+    expect(listCodes(fixed)).toEqual(["HOLES_SPLIT", "AREA_SHARED"]);
     expect(fixed.plots.map(({ id }) => id)).toEqual(["farm#1", "farm#2"]);
-    const parts = fixed.plots.flatMap(({ geometry }) => ringsOf(geometry as Geometry));
+    const parts = fixed.plots.flatMap(({ geometry }) => toRings(geometry as Geometry));
     expect(parts.every((rings) => rings.length === 1)).toBe(true);
-    const sent = areaSquareMetersOf(ringsOf({ type: "Polygon", coordinates }));
-    expect(areaSquareMetersOf(parts)).toBeCloseTo(sent, 4);
+    const sent = sumAreas(toRings({ type: "Polygon", coordinates }));
+    expect(sumAreas(parts)).toBeCloseTo(sent, 4);
     const areas = fixed.plots.map(({ properties }) => properties.Area as number);
     expect(areas[0]! + areas[1]!).toBeCloseTo(120, 3);
   });
@@ -125,11 +130,11 @@ describe("fixPlot", () => {
     const beyond = pairs([179.99, 10, 180.01, 10, 180.01, 10.02, 179.99, 10.02, 179.99, 10]);
     const jumping = pairs([179.99, 10, -179.99, 10, -179.99, 10.02, 179.99, 10.02, 179.99, 10]);
     const [one, other] = [beyond, jumping].map((ring) => fix({ type: "Polygon", coordinates: [ring] }));
-    expect(codesOf(one!)).toEqual(["ANTIMERIDIAN_SPLIT"]);
+    expect(listCodes(one!)).toEqual(["ANTIMERIDIAN_SPLIT"]);
     expect(one!.plots[0]!.geometry).toEqual(other!.plots[0]!.geometry);
     expect((one!.plots[0]!.geometry as Geometry).coordinates).toHaveLength(2);
-    const area = areaSquareMetersOf(ringsOf(one!.plots[0]!.geometry as Geometry));
-    expect(area).toBeCloseTo(areaSquareMetersOf(ringsOf({ type: "Polygon", coordinates: [beyond] })), 3);
+    const area = sumAreas(toRings(one!.plots[0]!.geometry as Geometry));
+    expect(area).toBeCloseTo(sumAreas(toRings({ type: "Polygon", coordinates: [beyond] })), 3);
   });
 
   it("unfolds a collection, points apart from polygons", () => {
@@ -139,7 +144,7 @@ describe("fixPlot", () => {
       { type: "MultiPolygon", coordinates: [[square(0.02, 0, 0.01)]] },
     ];
     const fixed = fix({ type: "GeometryCollection", geometries });
-    expect(codesOf(fixed)).toEqual(["HEIGHT_DROPPED", "COLLECTION_UNFOLDED", "COORDINATES_CUT"]);
+    expect(listCodes(fixed)).toEqual(["HEIGHT_DROPPED", "COLLECTION_UNFOLDED", "COORDINATES_CUT"]);
     expect(fixed.plots.map(({ id, geometry }) => [id, (geometry as Geometry).type])).toEqual([
       ["farm#1", "MultiPolygon"],
       ["farm#2", "Point"],
@@ -158,7 +163,7 @@ describe("fixPlot", () => {
     const crsTable = { codes: [9999], find: () => ({ ...definition, isProjected: true }) };
     const fixed = fixPlot({ ...plot, crs: "EPSG:9999" }, { profile: eudr, crsTable });
     expect(fixed.findings).toEqual([]);
-    expect(codesOf(fixed).slice(0, 2)).toEqual(["CRS_CHANGED", "COORDINATES_CUT"]);
+    expect(listCodes(fixed).slice(0, 2)).toEqual(["CRS_CHANGED", "COORDINATES_CUT"]);
     expect(fixed.plots[0]).not.toHaveProperty("crs");
     const [[[longitude, latitude]]] = (fixed.plots[0]!.geometry as Geometry).coordinates as [
       [[number, number]],
@@ -189,7 +194,7 @@ describe("fixPlot", () => {
     const fixed = fix(geometry, { producername: "A" });
     expect(fixed.findings.map((finding) => finding.code)).toEqual([code]);
     expect(fixed.plots[0]!.geometry).toBe(geometry);
-    expect(codesOf(fixed)).toEqual(["MEMBER_RENAMED"]);
+    expect(listCodes(fixed)).toEqual(["MEMBER_RENAMED"]);
   });
 
   it("swaps the axes of the plots whose country proves it, and of no other", () => {
@@ -200,19 +205,19 @@ describe("fixPlot", () => {
     const ghana = { ProducerName: "Ama", ProducerCountry: "GH" };
     expect(fix(right, ghana, known).changes).toEqual([]);
     const fixed = fix(swapped, ghana, known);
-    expect(codesOf(fixed)).toEqual(["AXES_SWAPPED"]);
+    expect(listCodes(fixed)).toEqual(["AXES_SWAPPED"]);
     expect(fixed.plots[0]!.geometry).toEqual(right);
-    expect(codesOf(fix(swapped, { country: "Ghana" }, { ...known, country: "GH" }))).toContain(
+    expect(listCodes(fix(swapped, { country: "Ghana" }, { ...known, country: "GH" }))).toContain(
       "AXES_SWAPPED",
     );
-    expect(codesOf(fix(swapped, { producer_country: "GHA" }, known))).toContain("AXES_SWAPPED");
+    expect(listCodes(fix(swapped, { producer_country: "GHA" }, known))).toContain("AXES_SWAPPED");
     // In the sea without a country: an island that the borders lack lies there, too.
-    expect(codesOf(fix(swapped, {}, known))).not.toContain("AXES_SWAPPED");
-    expect(codesOf(fix(swapped, { ProducerCountry: "BR" }, known))).not.toContain("AXES_SWAPPED");
+    expect(listCodes(fix(swapped, {}, known))).not.toContain("AXES_SWAPPED");
+    expect(listCodes(fix(swapped, { ProducerCountry: "BR" }, known))).not.toContain("AXES_SWAPPED");
     const vietnam = { type: "Point", coordinates: [20.1, 105.1] };
     expect(fix(vietnam, {}, known).plots[0]!.geometry).toEqual({ type: "Point", coordinates: [105.1, 20.1] });
     const half = { type: "GeometryCollection", geometries: [right, swapped] };
-    expect(codesOf(fix(half, ghana, known))).not.toContain("AXES_SWAPPED");
+    expect(listCodes(fix(half, ghana, known))).not.toContain("AXES_SWAPPED");
   });
 
   it("gives up on edges that meet without number, in bounded work", () => {
@@ -226,8 +231,8 @@ describe("fixPlot", () => {
 
   it("names and types members where it is plain what is meant", () => {
     const point = { type: "Point", coordinates: [1, 1] };
-    const given = { note: "n", producer_name: "A", PRODUCERCOUNTRY: "bra", Area: "3,5 ha", x: 1 };
-    const fixed = fix(point, given, { countries: COUNTRIES });
+    const stated = { note: "n", producer_name: "A", PRODUCERCOUNTRY: "bra", Area: "3,5 ha", x: 1 };
+    const fixed = fix(point, stated, { countries: COUNTRIES });
     expect(Object.entries(fixed.plots[0]!.properties)).toEqual([
       ["note", "n"],
       ["ProducerName", "A"],
@@ -235,7 +240,7 @@ describe("fixPlot", () => {
       ["Area", 3.5],
       ["x", 1],
     ]);
-    expect(codesOf(fixed)).toEqual(["MEMBER_RENAMED", "MEMBER_RENAMED", "COUNTRY_CODE", "AREA_READ"]);
+    expect(listCodes(fixed)).toEqual(["MEMBER_RENAMED", "MEMBER_RENAMED", "COUNTRY_CODE", "AREA_READ"]);
     expect(fixed.plots[0]!.geometry).toBe(point);
   });
 
@@ -296,7 +301,7 @@ describe("fixPlot", () => {
       { AREA: 2 },
       { "Área (ha)": 2 },
     ];
-    expect(areas.map((given) => fix(point, given).plots[0]!.properties)).toEqual([
+    expect(areas.map((stated) => fix(point, stated).plots[0]!.properties)).toEqual([
       { Area: 2 },
       { Area: 0.80937128448 },
       { Area: 2 },

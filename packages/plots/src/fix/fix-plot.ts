@@ -1,4 +1,4 @@
-import { areaSquareMetersOf, positionsOf } from "@groundrule/engine/internal";
+import { sumAreas, toPositions } from "@groundrule/engine/internal";
 import { hasSwappedAxes } from "../check/check-country.ts";
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import { FINDINGS } from "../finding-codes.ts";
@@ -82,7 +82,7 @@ class PlotFix {
     const result = { changes: this.#changes, findings: [], square_meters_moved: fixed.moved };
     if (this.#changes.length === 0) return { ...result, plots: [this.#plot] };
     if (!isMoved) return { ...result, plots: [{ ...this.#plot, properties }] };
-    return { ...result, plots: this.#plotsOf(fixed, properties, hectares) };
+    return { ...result, plots: this.#toPlots(fixed, properties, hectares) };
   }
 
   #fixGeometry(): Fixed | ShapeFault {
@@ -98,14 +98,14 @@ class PlotFix {
       const pointGeometry = points.length === 0 ? [] : [this.#fixPoints(points, shapes)];
       if (polygons.length === 0) return { geometries: pointGeometry, moved: 0 };
       const fixed = fixPolygons(polygons, this.#options.profile.takesHoles);
-      if ("code" in fixed) return faultOf(fixed, shapes);
+      if ("code" in fixed) return toShapeFault(fixed, shapes);
       for (const { code, count, first, before, after } of fixed.steps) {
         const areas = { square_meters_before: before, square_meters_after: after };
         this.#note(code, pointerTo(shapes, first), count, positionAt(polygons, first), areas);
       }
       const geometries = fixed.groups.map((group) => ({
-        geometry: geometryOf(group, isMulti(this.#plot.geometry)),
-        squareMeters: areaSquareMetersOf(group),
+        geometry: toGeometry(group, isMulti(this.#plot.geometry)),
+        squareMeters: sumAreas(group),
       }));
       return { geometries: [...geometries, ...pointGeometry], moved: fixed.moved };
     } catch (error) {
@@ -158,8 +158,8 @@ class PlotFix {
 
   #fixedProperties(hectares: number | undefined): ReturnType<typeof fixMembers> {
     const { profile, countries } = this.#options;
-    const iso2Of = countries === undefined ? undefined : (code: string) => countries.iso2Of(code);
-    return fixMembers(this.#plot.properties, profile, { hectares, iso2Of });
+    const toIso2 = countries === undefined ? undefined : (code: string) => countries.iso2Of(code);
+    return fixMembers(this.#plot.properties, profile, { hectares, iso2Of: toIso2 });
   }
 
   #fixProperties(hectares: number | undefined): Properties {
@@ -171,7 +171,7 @@ class PlotFix {
     return properties;
   }
 
-  #plotsOf(fixed: Fixed, properties: Properties, hectares: number | undefined): PlotFeature[] {
+  #toPlots(fixed: Fixed, properties: Properties, hectares: number | undefined): PlotFeature[] {
     const { crs: _, ...plot } = this.#plot;
     const { geometries } = fixed;
     if (geometries.length === 1) return [{ ...plot, properties, geometry: geometries[0]!.geometry }];
@@ -203,7 +203,7 @@ class PlotFix {
     position?: readonly [number, number] | undefined,
     areas: Pick<PlotChange, "square_meters_before" | "square_meters_after"> = {},
   ): void {
-    this.#add(code, pointer, count, messageOf(code, count), position, areas);
+    this.#add(code, pointer, count, describeChange(code, count), position, areas);
   }
 
   #add(
@@ -270,12 +270,12 @@ const WORDS: Readonly<Partial<Record<ChangeCode, readonly [one: string, many: st
   HOLES_SPLIT: ["# hole was split away", "# holes were split away"],
 };
 
-function messageOf(code: ChangeCode, count: number): string {
+function describeChange(code: ChangeCode, count: number): string {
   const [one, many] = WORDS[code]!;
   return (count === 1 ? one : many).replace("#", String(count));
 }
 
-function faultOf({ code, first, found }: Unfixed, shapes: Shapes): ShapeFault {
+function toShapeFault({ code, first, found }: Unfixed, shapes: Shapes): ShapeFault {
   return new ShapeFault(
     code,
     pointerTo(shapes, first),
@@ -313,8 +313,8 @@ function isMulti(geometry: unknown): boolean {
   return type === "MultiPolygon" || type === "MultiPoint";
 }
 
-function geometryOf(polygons: Polygons, isMultiPolygon: boolean): object {
-  const coordinates = polygons.map((rings) => rings.map(positionsOf));
+function toGeometry(polygons: Polygons, isMultiPolygon: boolean): object {
+  const coordinates = polygons.map((rings) => rings.map(toPositions));
   return coordinates.length === 1 && !isMultiPolygon
     ? { type: "Polygon", coordinates: coordinates[0]! }
     : { type: "MultiPolygon", coordinates };

@@ -1,10 +1,10 @@
 import { EngineError } from "@groundrule/engine";
 import {
-  areaSquareMetersOf,
   FIGURES,
   findFaults,
   prepareRings,
   repairPolygons,
+  sumAreas,
   WorkMeter,
 } from "@groundrule/engine/internal";
 import { cutDecimals } from "../cut/cut-decimals.ts";
@@ -168,7 +168,7 @@ class StepLog {
     polygons.forEach((rings, polygon) => {
       for (const [ring, xy] of rings.entries()) this.#places.set(xy, { polygon, ring, position: 0 });
     });
-    this.#sent = this.#area = areaSquareMetersOf(polygons.map((rings) => rings.map(withEnd)));
+    this.#sent = this.#area = sumAreas(polygons.map((rings) => rings.map(withEnd)));
   }
 
   placeOf(ring: Float64Array): Place {
@@ -178,7 +178,7 @@ class StepLog {
   /** Puts down a step; `polygons` are what it left. */
   add(code: ChangeCode, places: Places, polygons: Polygons): void {
     const before = this.#area;
-    this.#area = areaSquareMetersOf(polygons);
+    this.#area = sumAreas(polygons);
     this.steps.push({ code, ...places, before, after: this.#area });
   }
 
@@ -230,8 +230,8 @@ class StepLog {
       ({ code }) => code === "ANTIMERIDIAN_SPLIT" || code === "REGION_REPAIRED",
     );
     if (!isComparable) return Math.abs(this.#area - this.#sent);
-    const both = areaSquareMetersOf(repairPolygons([...before, ...after]));
-    return Math.max(0, 2 * both - areaSquareMetersOf(before) - areaSquareMetersOf(after));
+    const both = sumAreas(repairPolygons([...before, ...after]));
+    return Math.max(0, 2 * both - sumAreas(before) - sumAreas(after));
   }
 
   nothingLeft(): Unfixed {

@@ -1,5 +1,5 @@
 import { type CrsTable, EngineError, parsePlot } from "@groundrule/engine";
-import { positionsOf } from "@groundrule/engine/internal";
+import { toPositions } from "@groundrule/engine/internal";
 
 /** A line that ends where it starts is a border; ends up to this far apart are one place to every receiver, metres. */
 const CLOSED_METERS = 1;
@@ -71,7 +71,7 @@ function metersBetween(a: [number, number], b: [number, number], { crs, crsTable
   if (crs !== undefined) {
     try {
       const { xy } = parsePlot({ type: "MultiPoint", coordinates: [a, b] }, { crs, crsTable }).plot;
-      [from, to] = positionsOf(Float64Array.from(xy)) as [[number, number], [number, number]];
+      [from, to] = toPositions(Float64Array.from(xy)) as [[number, number], [number, number]];
     } catch (error) {
       if (error instanceof EngineError) return Number.POSITIVE_INFINITY;
       throw error;

@@ -1,4 +1,4 @@
-import { areaSquareMetersOf, FIGURES } from "@groundrule/engine/internal";
+import { FIGURES, sumAreas } from "@groundrule/engine/internal";
 import type { ExaminedGeometry } from "../check/examined-geometry.ts";
 import type { PlotFindings } from "../check/plot-findings.ts";
 import { QUALITY } from "../quality-bounds.ts";
@@ -129,7 +129,7 @@ function checkVertices(
 ): void {
   const bound = QUALITY.vertices.find(({ most }) => count <= most);
   if (bound === undefined) return;
-  const squareMeters = areaSquareMetersOf([[ring]]);
+  const squareMeters = sumAreas([[ring]]);
   if (squareMeters <= bound.hectares * M2_PER_HECTARE) return;
   findings.add("FEW_VERTICES", pointer.slice(0, pointer.lastIndexOf("/")), {
     found: `${count} vertices around ${FIGURES.en.decimal(squareMeters / M2_PER_HECTARE, 2, [bound.hectares])} ha`,

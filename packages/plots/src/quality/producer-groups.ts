@@ -1,7 +1,7 @@
 import { type CrsTable, EngineError } from "@groundrule/engine";
 import { FIGURES, readGeoJson } from "@groundrule/engine/internal";
-import { findingOf, pointerTo } from "../check/plot-findings.ts";
-import { producerOf } from "../columns/member-columns.ts";
+import { createFinding, pointerTo } from "../check/plot-findings.ts";
+import { findProducer } from "../columns/member-columns.ts";
 import type { FindingCode } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
@@ -38,7 +38,7 @@ export class ProducerGroups {
    */
   add(plot: PlotFeature, position: Position | undefined): void {
     const { number, id, line, properties } = plot;
-    const { name, country, nameColumn } = producerOf(properties);
+    const { name, country, nameColumn } = findProducer(properties);
     if (typeof name !== "string") return;
     const key = nameKey(name);
     if (key === "") return;
@@ -157,7 +157,7 @@ function finding(
   code: FindingCode,
   { number, id, line }: Member,
   pointer: string,
-  details: Parameters<typeof findingOf>[3],
+  details: Parameters<typeof createFinding>[3],
 ): PlotFinding {
-  return findingOf({ number, id, ...(line !== undefined && { line }) }, code, pointer, details);
+  return createFinding({ number, id, ...(line !== undefined && { line }) }, code, pointer, details);
 }

@@ -18,13 +18,13 @@ const COUNTRIES = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
 const METERS = 111_195;
 
 /** A ring of metres east and north of a place, closed. */
-function ringOf(vertices: readonly (readonly [number, number])[], [x, y] = [-54, -8]): number[][] {
+function toRing(vertices: readonly (readonly [number, number])[], [x, y] = [-54, -8]): number[][] {
   const cosine = Math.cos((y! * Math.PI) / 180);
   const ring = vertices.map(([east, north]) => [x! + east / METERS / cosine, y! + north / METERS]);
   return [...ring, ring[0]!];
 }
 
-function plotOf(rings: number[][][], properties: Record<string, unknown> = {}, number = 1): PlotFeature {
+function createPlot(rings: number[][][], properties: Record<string, unknown> = {}, number = 1): PlotFeature {
   return { number, id: `p${number}`, geometry: { type: "Polygon", coordinates: rings }, properties };
 }
 
@@ -45,7 +45,7 @@ const square = (side: number): (readonly [number, number])[] => [
 describe("the profile quality", () => {
   /** A square of 200 m with a spike to the east: `leg` metres, and `width` metres wide at its foot. */
   const spiked = (leg: number, width: number) =>
-    plotOf([ringOf([[0, 0], [200, 0], [200, 100], [200 + leg, 100 + width / 2], [200, 100 + width], [200, 200], [0, 200]])]); // biome-ignore format: a ring
+    createPlot([toRing([[0, 0], [200, 0], [200, 100], [200 + leg, 100 + width / 2], [200, 100 + width], [200, 200], [0, 200]])]); // biome-ignore format: a ring
 
   it.each([
     ["a spike of 2.9°", 20, 20 * 2 * Math.tan((1.45 * Math.PI) / 180), 1],
@@ -62,10 +62,10 @@ describe("the profile quality", () => {
   });
 
   it("reports a slit, a spike at the first vertex, and one in a hole of a projected plot", () => {
-    const slit = ringOf([[0, 0], [100, 0], [100.6, 50], [101, 0], [200, 0], [200, 200], [0, 200]]); // biome-ignore format: a ring
-    expect(doubts([plotOf([slit])]).map(({ pointer }) => pointer)).toEqual(["/geometry/coordinates/0/2"]);
-    const first = ringOf([[220, 100.2], [200, 100.4], [200, 200], [0, 200], [0, 0], [200, 0], [200, 100]]); // biome-ignore format: a ring
-    expect(doubts([plotOf([first])])).toMatchObject([
+    const slit = toRing([[0, 0], [100, 0], [100.6, 50], [101, 0], [200, 0], [200, 200], [0, 200]]); // biome-ignore format: a ring
+    expect(doubts([createPlot([slit])]).map(({ pointer }) => pointer)).toEqual(["/geometry/coordinates/0/2"]);
+    const first = toRing([[220, 100.2], [200, 100.4], [200, 200], [0, 200], [0, 0], [200, 0], [200, 100]]); // biome-ignore format: a ring
+    expect(doubts([createPlot([first])])).toMatchObject([
       {
         code: "SPIKE",
         pointer: "/geometry/coordinates/0/0",
@@ -78,13 +78,13 @@ describe("the profile quality", () => {
       [[0, 0], [400, 0], [400, 400], [0, 400], [0, 0]],
       [[100, 100], [100, 300], [300, 300], [300, 200.3], [350, 200.15], [300, 200], [300, 100], [100, 100]],
     ].map((ring) => ring.map(at)); // biome-ignore format: rings
-    expect(doubts([{ ...plotOf(rings), crs: "EPSG:31981" }])).toMatchObject([
+    expect(doubts([{ ...createPlot(rings), crs: "EPSG:31981" }])).toMatchObject([
       { code: "SPIKE", pointer: "/geometry/coordinates/1/4" },
     ]);
   });
 
   it("leaves an edge that runs back over itself to the error of that", () => {
-    const back = plotOf([[[0, 0], [0.002, 0], [0.002, 0.001], [0.003, 0.001], [0.002, 0.001], [0.002, 0.002], [0, 0.002], [0, 0]]]); // biome-ignore format: a ring
+    const back = createPlot([[[0, 0], [0.002, 0], [0.002, 0.001], [0.003, 0.001], [0.002, 0.001], [0.002, 0.002], [0, 0.002], [0, 0]]]); // biome-ignore format: a ring
     expect([...checkPlots([back], { quality: qualityChecks })].map(({ code }) => code)).toContain(
       "RING_SELF_OVERLAP",
     );
@@ -94,7 +94,7 @@ describe("the profile quality", () => {
   it("reports segments below 10 mm once for a plot, at the shortest, and none of 10.5 mm", () => {
     const cut = (...meters: number[]) => {
       const pairs = meters.flatMap((length, i) => [[50 * (i + 1), 0], [50 * (i + 1) + length, 0]] as const); // biome-ignore format: two vertices
-      return plotOf([ringOf([[0, 0], ...pairs, [200, 0], [200, 200]])]); // biome-ignore format: a ring
+      return createPlot([toRing([[0, 0], ...pairs, [200, 0], [200, 200]])]); // biome-ignore format: a ring
     };
     expect(doubts([cut(0.0105)])).toEqual([]);
     expect(doubts([cut(0.0095)])).toMatchObject([{ code: "SEGMENT_SHORT", found: "a segment of 9.5 mm" }]);
@@ -117,7 +117,7 @@ describe("the profile quality", () => {
       { length: count },
       (_, i) => [radius * Math.cos(corner(i)), radius * Math.sin(corner(i))] as const,
     );
-    return plotOf([ringOf(vertices)]);
+    return createPlot([toRing(vertices)]);
   };
 
   it.each([
@@ -142,7 +142,7 @@ describe("the profile quality", () => {
   it("has enough in eight vertices for any size, and counts a vertex that comes again once", () => {
     expect(doubts([regular(8, 50_000)])).toEqual([]);
     const [ring] = (regular(3, 20).geometry as { coordinates: number[][][] }).coordinates;
-    const repeated = plotOf([[ring![0]!, ring![0]!, ring![1]!, ring![1]!, ...ring!.slice(2)]]);
+    const repeated = createPlot([[ring![0]!, ring![0]!, ring![1]!, ring![1]!, ...ring!.slice(2)]]);
     expect(doubts([repeated]).map(({ found }) => found)).toEqual([expect.stringMatching(/^3 vertices/)]);
   });
 
@@ -152,7 +152,7 @@ describe("the profile quality", () => {
       const [nextX, nextY] = square(side)[(i + 1) % 4]!;
       return [[x, y], [(x + nextX) / 2, (y + nextY) / 2]] as const; // biome-ignore format: two vertices
     });
-    return plotOf([ringOf(middle, at)], properties);
+    return createPlot([toRing(middle, at)], properties);
   };
   const GHANA: [number, number] = [-2, 6.5];
 
@@ -189,7 +189,7 @@ describe("the profile quality", () => {
   );
 
   const at = (number: number, longitude: number, latitude: number, properties: Record<string, unknown>) =>
-    plotOf([ringOf(square(100), [longitude, latitude])], properties, number);
+    createPlot([toRing(square(100), [longitude, latitude])], properties, number);
   const ANA = { ProducerName: "Ana", ProducerCountry: "BR" };
   const kilometers = (count: number): number => count / (METERS / 1000);
 
@@ -274,7 +274,7 @@ describe("the profile quality", () => {
       });
       // Few vertices around much land are a doubt of their own.
       const isFew = QUALITY.vertices.some((bound) => count <= bound.most && hectares > bound.hectares / 2);
-      const plot = plotOf([ringOf(vertices, [random.next() * 300 - 150, random.next() * 120 - 60])]);
+      const plot = createPlot([toRing(vertices, [random.next() * 300 - 150, random.next() * 120 - 60])]);
       if (!isFew) expect(doubts([plot], { countries: undefined }), `${i}`).toEqual([]);
     }
   });

@@ -90,12 +90,13 @@ function readInto(
   if (type === "Polygon") readPolygon(shapes, coordinates, root);
   else if (type === "Point") readPoint(shapes, coordinates, root);
   else if (type === "MultiPolygon") {
-    for (const [i, polygon] of listOf(coordinates, root).entries())
+    for (const [i, polygon] of requireList(coordinates, root).entries())
       readPolygon(shapes, polygon, `${root}/${i}`);
   } else if (type === "MultiPoint") {
-    for (const [i, point] of listOf(coordinates, root).entries()) readPoint(shapes, point, `${root}/${i}`);
+    for (const [i, point] of requireList(coordinates, root).entries())
+      readPoint(shapes, point, `${root}/${i}`);
   } else if (type === "GeometryCollection" && depth < DEEPEST) {
-    const list = listOf(geometries, `${pointer}/geometries`);
+    const list = requireList(geometries, `${pointer}/geometries`);
     for (const [i, one] of list.entries())
       readInto(shapes, one, `${pointer}/geometries/${i}`, depth + 1, lines);
   } else if (type === "LineString" || type === "MultiLineString") {
@@ -120,10 +121,10 @@ function readLines(
   const { type, coordinates } = geometry;
   const root = `${pointer}/coordinates`;
   // Faults of a position are reported too, and heights are counted.
-  const lists = type === "LineString" ? [coordinates] : listOf(coordinates, root);
+  const lists = type === "LineString" ? [coordinates] : requireList(coordinates, root);
   for (const [i, list] of lists.entries()) {
     const at = type === "LineString" ? root : `${root}/${i}`;
-    for (const [j, position] of listOf(list, at).entries()) readPosition(shapes, position, `${at}/${j}`);
+    for (const [j, position] of requireList(list, at).entries()) readPosition(shapes, position, `${at}/${j}`);
   }
   const lines = linesOfGeometry(geometry);
   if (lines === undefined)
@@ -147,8 +148,8 @@ function readLines(
 }
 
 function readPolygon(shapes: Shapes, value: unknown, pointer: string): void {
-  const rings = listOf(value, pointer).map((ring, r) => {
-    const list = listOf(ring, `${pointer}/${r}`);
+  const rings = requireList(value, pointer).map((ring, r) => {
+    const list = requireList(ring, `${pointer}/${r}`);
     if (list.length === 0)
       throw new ShapeFault("GEOMETRY_EMPTY", `${pointer}/${r}`, "an empty ring", "positions");
     const xy = new Float64Array(2 * list.length);
@@ -183,7 +184,7 @@ function readPosition(shapes: Shapes, position: unknown, pointer: string): reado
   return [x, y];
 }
 
-function listOf(value: unknown, pointer: string): readonly unknown[] {
+function requireList(value: unknown, pointer: string): readonly unknown[] {
   if (!Array.isArray(value)) {
     throw new ShapeFault("COORDINATES_INVALID", pointer, describeValue(value), "an array");
   }

@@ -26,7 +26,7 @@ const CROSSING_WORK = 100;
  */
 export function nodeOnGrid(polygons: Polygons): Float64Array[][] | undefined {
   const work = { left: GREATEST_WORK };
-  const edges = edgesOf(polygons.flat());
+  const edges = listEdges(polygons.flat());
   if (edges.length === 0) return polygons.map((rings) => [...rings]);
   const hot = hotPositions(edges, work);
   if (hot === undefined) return undefined;
@@ -48,7 +48,7 @@ interface Work {
 }
 
 /** Flat `[x0, y0, x1, y1, …]`. */
-function edgesOf(rings: readonly Float64Array[]): Float64Array {
+function listEdges(rings: readonly Float64Array[]): Float64Array {
   const edges: number[] = [];
   for (const ring of rings) {
     for (let i = 0; i + 3 < ring.length; i += 2) {

@@ -18,7 +18,7 @@ import { type RingGraph, ringGraph } from "./ring-graph.ts";
 export function splitHoles(polygons: Polygons): Float64Array[][][] {
   const groups: Float64Array[][][] = [];
   for (const rings of polygons) {
-    const parts = rings.length === 1 ? [{ ring: rings[0]!, group: 0 }] : partsOf(rings);
+    const parts = rings.length === 1 ? [{ ring: rings[0]!, group: 0 }] : toParts(rings);
     for (const { ring, group } of parts) {
       groups[group] ??= [];
       groups[group].push([ring]);
@@ -32,7 +32,7 @@ interface Part {
   readonly group: number;
 }
 
-function partsOf(rings: readonly Float64Array[]): Part[] {
+function toParts(rings: readonly Float64Array[]): Part[] {
   const graph = ringGraph(rings);
   const bridges = findBridges(graph);
   // Ring edges have land on their left only, bridges on both sides.
@@ -53,7 +53,7 @@ function partsOf(rings: readonly Float64Array[]): Part[] {
     let group = 0;
     while (taken.has(group)) group++;
     groups[c] = group;
-    return { ring: ringOf(graph, cycle), group };
+    return { ring: toRing(graph, cycle), group };
   });
 }
 
@@ -111,7 +111,7 @@ function sideOf({ x, y }: RingGraph, a: number, b: number, c: number): number {
   return orient2d(x[a]!, y[a]!, x[b]!, y[b]!, x[c]!, y[c]!);
 }
 
-function ringOf({ x, y }: RingGraph, cycle: readonly number[]): Float64Array {
+function toRing({ x, y }: RingGraph, cycle: readonly number[]): Float64Array {
   const ring = new Float64Array(2 * cycle.length + 2);
   for (const [i, p] of [...cycle, cycle[0]!].entries()) {
     ring[2 * i] = x[p]!;

@@ -1,6 +1,6 @@
 import { type CrsTable, EngineError, parsePlot } from "@groundrule/engine";
 import { prepareArea } from "@groundrule/engine/build";
-import { isSameCrs, positionsOf } from "@groundrule/engine/internal";
+import { isSameCrs, toPositions } from "@groundrule/engine/internal";
 import { FINDINGS, type FindingCode } from "../finding-codes.ts";
 import type { Polygons } from "./grid.ts";
 import { ShapeFault, type Shapes } from "./read-shapes.ts";
@@ -75,10 +75,10 @@ function checkRange(xy: ArrayLike<number>, limit: number, pointerOf: (position: 
 
 function transformed({ polygons, points }: Located, crs: string, { crsTable }: LocateOptions): Located {
   try {
-    const coordinates = polygons.map((rings) => rings.map(positionsOf));
+    const coordinates = polygons.map((rings) => rings.map(toPositions));
     const area = { type: "MultiPolygon", coordinates };
     const turned = polygons.length === 0 ? [] : prepareArea(area, { crs, crsTable }).polygons;
-    const point = { type: "MultiPoint", coordinates: positionsOf(Float64Array.from(points)) };
+    const point = { type: "MultiPoint", coordinates: toPositions(Float64Array.from(points)) };
     return {
       polygons: turned,
       points: points.length === 0 ? [] : [...parsePlot(point, { crs, crsTable }).plot.xy],

@@ -29,7 +29,7 @@ export interface FactTongue {
  *
  * @param ruleset as a record has it; what is no ruleset declares none
  */
-export function declarationsOf(ruleset: unknown): FactTongue["declarations"] {
+export function readDeclarations(ruleset: unknown): FactTongue["declarations"] {
   const { facts } = Object(ruleset) as { readonly facts?: FactTongue["declarations"] };
   return typeof facts === "object" && facts !== null ? facts : {};
 }
@@ -39,7 +39,7 @@ export function declarationsOf(ruleset: unknown): FactTongue["declarations"] {
  *
  * @param fact its name in the ruleset
  */
-export function questionOf({ declarations, language }: FactTongue, fact: string): string {
+export function findQuestion({ declarations, language }: FactTongue, fact: string): string {
   const question = Object.hasOwn(declarations, fact) ? declarations[fact]!.question : undefined;
   return question?.[language] ?? question?.en ?? fact.replaceAll("_", " ");
 }
@@ -53,12 +53,12 @@ export function subjectText(tongue: FactTongue, reference: string): string {
   const words = FACT_WORDS[tongue.language];
   if (reference === EVALUATED_ON) return words.evaluatedOn;
   const [name, member] = reference.split(".") as [string, string?];
-  const question = words.quoted(questionOf(tongue, name));
+  const question = words.quoted(findQuestion(tongue, name));
   return (member === undefined ? undefined : words.member[member])?.(question) ?? question;
 }
 
 /** A fact, or a member of a document, that a ruleset names. */
-function declarationOf({ declarations }: FactTongue, reference: string): FactDeclaration | undefined {
+function findDeclaration({ declarations }: FactTongue, reference: string): FactDeclaration | undefined {
   return Object.hasOwn(declarations, reference) ? declarations[reference] : undefined;
 }
 
@@ -74,7 +74,7 @@ export function factValueText(
   value: Exclude<FactValue, FactDocument> | null,
 ): string {
   const words = FACT_WORDS[tongue.language];
-  const declaration = declarationOf(tongue, reference);
+  const declaration = findDeclaration(tongue, reference);
   if (value === null) return declaration?.type === "document" ? words.notBrought : words.notDeclared;
   if (declaration?.type === "document") return value === true ? words.valid : words.notValid;
   if (typeof value === "boolean") return value ? words.yes : words.no;
@@ -110,12 +110,12 @@ export function documentParts(
 }
 
 /** An operator as people write it. */
-export function signOf(op: string): string {
+export function formatOperator(op: string): string {
   return { ">=": "≥", "<=": "≤", "<>": "≠" }[op] ?? op;
 }
 
 /** Values that a check compares besides its measures. */
-export interface ComparedBeside {
+export interface OtherComparisons {
   /** With what the applicant declared. */
   readonly declared: readonly DeclaredComparison[];
   /** With the day of the evaluation, each in a line. */
@@ -128,10 +128,10 @@ export interface ComparedBeside {
  *
  * @returns each day in a line: `Day of the evaluation: 27 November 2026 ≥ 4 January 2027: not met`
  */
-export function comparedBeside(
+export function otherComparisons(
   tongue: FactTongue,
   { declared = [] }: Pick<CheckResult, "declared">,
-): ComparedBeside {
+): OtherComparisons {
   const days = declared.filter(({ fact }) => fact === EVALUATED_ON);
   return {
     declared: declared.filter(({ fact }) => fact !== EVALUATED_ON),
@@ -145,9 +145,9 @@ function dayText(tongue: FactTongue, comparison: DeclaredComparison): string {
   const day = (found: typeof threshold): string =>
     found == null ? words.unknown : tongue.day(String(found));
   const named = from !== undefined && "fact" in from ? ` (${subjectText(tongue, from.fact)})` : "";
-  const held = declaredHolds(comparison);
-  const result = held === undefined ? words.unknown : held ? words.met : words.notMet;
-  return `${words.evaluationDay}: ${day(value)} ${signOf(op)} ${day(threshold)}${named}: ${result}`;
+  const isMet = declaredHolds(comparison);
+  const result = isMet === undefined ? words.unknown : isMet ? words.met : words.notMet;
+  return `${words.evaluationDay}: ${day(value)} ${formatOperator(op)} ${day(threshold)}${named}: ${result}`;
 }
 
 /** True if a comparison with a declared value holds; undefined if that is not known. */
@@ -182,19 +182,19 @@ export interface Need {
  * The entries of `resolve_by` of a check, in words. An entry whose facts are all still to be declared, or documents,
  * is a thing to supply.
  */
-export function needsOf(
+export function describeNeeds(
   tongue: FactTongue,
   { resolve_by = [] }: Pick<CheckResult, "resolve_by">,
   declared: readonly DeclaredFact[],
 ): Needs {
-  const told = new Set(declared.filter(({ value }) => value !== null).map(({ fact }) => fact));
+  const known = new Set(declared.filter(({ value }) => value !== null).map(({ fact }) => fact));
   const words = FACT_WORDS[tongue.language];
   const [toBring, wouldChange]: [Need[], Need[]] = [[], []];
   for (const { facts } of resolve_by) {
-    const parts = facts.map((needed) => neededText(tongue, needed, told.has(nameOf(needed.fact))));
+    const parts = facts.map((needed) => neededText(tongue, needed, known.has(toFactName(needed.fact))));
     const all = parts.map(({ text }) => text);
     const text = all.length === 1 ? all[0]! : words.together(listed(all, words.and));
-    const need = { text, facts: [...new Set(facts.map(({ fact }) => nameOf(fact)))] };
+    const need = { text, facts: [...new Set(facts.map(({ fact }) => toFactName(fact)))] };
     (parts.some(({ isSupposed }) => isSupposed) ? wouldChange : toBring).push(need);
   }
   return { toBring, wouldChange };
@@ -203,14 +203,14 @@ export function needsOf(
 function neededText(
   tongue: FactTongue,
   needed: NeededFact,
-  isTold: boolean,
+  isDeclared: boolean,
 ): { readonly text: string; readonly isSupposed: boolean } {
   const words = FACT_WORDS[tongue.language];
   const subject = subjectText(tongue, needed.fact);
   if (needed.valid === true) return { text: words.validDocument(subject), isSupposed: false };
   const value = neededValue(tongue, needed);
   const supposed = needed.fact.includes(".") ? words.supposedMember : words.supposed;
-  if (isTold) return { text: supposed(subject, value), isSupposed: true };
+  if (isDeclared) return { text: supposed(subject, value), isSupposed: true };
   return { text: words.declaration(subject, value), isSupposed: false };
 }
 
@@ -218,19 +218,19 @@ function neededText(
 function neededValue(tongue: FactTongue, needed: NeededFact): string {
   const words = FACT_WORDS[tongue.language];
   const { fact, one_of, at_least, above, at_most, below } = needed;
-  const told = (value: number | string | boolean): string => factValueText(tongue, fact, value);
-  if (one_of !== undefined) return listed(one_of.map(told), words.or);
-  if (at_least !== undefined && at_least === at_most) return told(at_least);
-  const { min = fact.endsWith(".area_m2") ? 0 : undefined, max } = declarationOf(tongue, fact) ?? {};
+  const format = (value: number | string | boolean): string => factValueText(tongue, fact, value);
+  if (one_of !== undefined) return listed(one_of.map(format), words.or);
+  if (at_least !== undefined && at_least === at_most) return format(at_least);
+  const { min = fact.endsWith(".area_m2") ? 0 : undefined, max } = findDeclaration(tongue, fact) ?? {};
   const parts = [
     at_least !== undefined && at_least !== min
-      ? (typeof at_least === "string" ? words.onOrAfter : words.atLeast)(told(at_least))
+      ? (typeof at_least === "string" ? words.onOrAfter : words.atLeast)(format(at_least))
       : [],
-    above !== undefined ? words.above(told(above)) : [],
+    above !== undefined ? words.above(format(above)) : [],
     at_most !== undefined && at_most !== max
-      ? (typeof at_most === "string" ? words.onOrBefore : words.atMost)(told(at_most))
+      ? (typeof at_most === "string" ? words.onOrBefore : words.atMost)(format(at_most))
       : [],
-    below !== undefined ? words.below(told(below)) : [],
+    below !== undefined ? words.below(format(below)) : [],
   ].flat();
   return parts.length === 0 ? words.anyValue : listed(parts, words.and);
 }
@@ -240,7 +240,7 @@ function listed(parts: readonly string[], conjunction: string): string {
   return `${parts.slice(0, -1).join(", ")} ${conjunction} ${parts.at(-1)!}`;
 }
 
-function nameOf(reference: string): string {
+function toFactName(reference: string): string {
   return reference.split(".")[0]!;
 }
 

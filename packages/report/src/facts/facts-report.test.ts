@@ -8,13 +8,13 @@ import { CHECK_STATES } from "../portfolio/portfolio-rows.ts";
 import { SCRIPT } from "../portfolio/portfolio-script.ts";
 import { renderPortfolio } from "../portfolio/render-portfolio.ts";
 import { renderReport } from "../render-report.ts";
-import { comparedBeside, declaredHolds, needsOf } from "./fact-text.ts";
+import { declaredHolds, describeNeeds, otherComparisons } from "./fact-text.ts";
 import { FACT_WORDS } from "./fact-words.ts";
 
 const { declared, uncovered } = hardRecords();
 const { record } = declared;
 const pageIn = (language: Language) => renderReport(record, gatherMaterial(record, declared), { language });
-const textOf = (page: string) =>
+const toText = (page: string) =>
   page
     .replace(/<style>[\s\S]*?<\/style>/, "")
     .replace(/<[^>]*>/g, " ")
@@ -22,7 +22,7 @@ const textOf = (page: string) =>
 
 describe("a report of declared facts", () => {
   const page = pageIn("en");
-  const text = textOf(page);
+  const text = toText(page);
 
   it("has them in a group of their own, beside what was measured", () => {
     expect(text).toContain("Declared, not examined");
@@ -67,11 +67,11 @@ describe("a report of declared facts", () => {
       const data = { ...record.response.data, checks };
       const dated = { ...record, response: { ...record.response, data } };
       const page = renderReport(dated, gatherMaterial(record, declared), { language });
-      const lines = page.match(/<p><bdi>[^<]*<\/bdi><\/p>/g)?.map((each) => textOf(each).trim());
+      const lines = page.match(/<p><bdi>[^<]*<\/bdi><\/p>/g)?.map((each) => toText(each).trim());
       expect(lines).toEqual(Array(2).fill(line.replace("<", "&lt;")));
-      const before = textOf(pageIn(language)).split(FACT_WORDS[language].declared).length;
-      expect(textOf(page).split(FACT_WORDS[language].declared)).toHaveLength(before);
-      expect(textOf(page)).not.toContain(FACT_WORDS[language].evaluatedOn);
+      const before = toText(pageIn(language)).split(FACT_WORDS[language].declared).length;
+      expect(toText(page).split(FACT_WORDS[language].declared)).toHaveLength(before);
+      expect(toText(page)).not.toContain(FACT_WORDS[language].evaluatedOn);
     },
   );
 
@@ -97,10 +97,10 @@ describe("a report of declared facts", () => {
   ] as const)(
     "tells in %s what to bring, and what of the answers given would change it",
     (language, document, answer) => {
-      const told = textOf(pageIn(language));
+      const text = toText(pageIn(language));
       const { toBring, wouldChange, anyOne } = FACT_WORDS[language];
-      expect(told).toContain(`${toBring} ${anyOne} ${document}`);
-      expect(told).toMatch(new RegExp(`${wouldChange} \\S+ .*${answer.replace("?", "\\?")}`));
+      expect(text).toContain(`${toBring} ${anyOne} ${document}`);
+      expect(text).toMatch(new RegExp(`${wouldChange} \\S+ .*${answer.replace("?", "\\?")}`));
     },
   );
 });
@@ -113,14 +113,14 @@ describe("what to bring", () => {
       area: { type: "number" as const, min: 0, max: 9, question: { en: "Size?" } },
       since: { type: "date" as const, question: { en: "Since?" } },
       owner: { type: "text" as const, values: ["us", "them"], question: { en: "Who?" } },
-      deed: { type: "document" as const, question: { en: "Deed" } },
+      title: { type: "document" as const, question: { en: "Deed" } },
     },
   };
-  const told = (...facts: readonly NeededFact[]) =>
-    needsOf(tongue, { resolve_by: [{ facts }] }, [{ fact: "owner", type: "text", value: "them" }]);
+  const text = (...facts: readonly NeededFact[]) =>
+    describeNeeds(tongue, { resolve_by: [{ facts }] }, [{ fact: "owner", type: "text", value: "them" }]);
 
   it("leaves out bounds that every answer has, and tells ends that are in and out apart", () => {
-    const first = (facts: NeededFact) => told(facts).toBring[0]?.text;
+    const first = (facts: NeededFact) => text(facts).toBring[0]?.text;
     expect(first({ fact: "area", at_least: 0, below: 4 })).toBe("a declaration for ‘Size?’: less than 4");
     expect(first({ fact: "area", above: 2, at_most: 3 })).toBe(
       "a declaration for ‘Size?’: more than 2 and at most 3",
@@ -133,12 +133,12 @@ describe("what to bring", () => {
   });
 
   it("joins what is needed together, and is no thing to bring where an answer would have to differ", () => {
-    const { toBring, wouldChange } = told({ fact: "deed", valid: true }, { fact: "owner", one_of: ["us"] });
+    const { toBring, wouldChange } = text({ fact: "title", valid: true }, { fact: "owner", one_of: ["us"] });
     expect(toBring).toEqual([]);
     expect(wouldChange).toEqual([
       {
         text: "together: a valid document for ‘Deed’ and if the answer for ‘Who?’ were us",
-        facts: ["deed", "owner"],
+        facts: ["title", "owner"],
       },
     ]);
   });
@@ -147,14 +147,16 @@ describe("what to bring", () => {
     const day = { fact: "evaluated_on", op: ">", value: "2026-10-01" } as const;
     const size = { fact: "area", op: ">", value: 5, threshold: 4 } as const;
     const since = { ...day, threshold: null, threshold_of: { fact: "since", times: 1 } };
-    expect(comparedBeside(tongue, { declared: [since, size, { ...day, threshold: "2026-10-01" }] })).toEqual({
+    expect(
+      otherComparisons(tongue, { declared: [since, size, { ...day, threshold: "2026-10-01" }] }),
+    ).toEqual({
       declared: [size],
       days: [
         "Day of the evaluation: 2026-10-01 > unknown (‘Since?’): unknown",
         "Day of the evaluation: 2026-10-01 > 2026-10-01: not met",
       ],
     });
-    expect(comparedBeside(tongue, {})).toEqual({ declared: [], days: [] });
+    expect(otherComparisons(tongue, {})).toEqual({ declared: [], days: [] });
   });
 
   it.each([
@@ -182,7 +184,7 @@ describe("a portfolio of declared facts", () => {
     );
     const page = renderPortfolio(rows, { language: "pt" });
     expect(page).toContain(`<th scope="col">${FACT_WORDS.pt.toBring}</th>`);
-    expect(textOf(page)).toContain("um documento válido para “Autorização de supressão”");
+    expect(toText(page)).toContain("um documento válido para “Autorização de supressão”");
     expect(renderPortfolio(rows.slice(1))).not.toContain(`${FACT_WORDS.en.toBring}</th>`);
   });
 

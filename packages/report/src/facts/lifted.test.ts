@@ -18,7 +18,7 @@ const notValid = (fact: string) => ({ fact, op: "not_valid" });
 const permit = (id: string) => ({ id, issuer: "State", issued_on: "2024-01-01" });
 const expired = { ...permit("OLD"), valid_until: "2025-01-01" };
 const check = (id: string, outcome: string, comparison: object) => ({ id, outcome, ...comparison });
-const policyOf = (...checks: object[]) => {
+const compilePolicy = (...checks: object[]) => {
   const ruleset = {
     facts: {
       a: { type: "document", question },
@@ -30,8 +30,8 @@ const policyOf = (...checks: object[]) => {
   };
   return { ruleset, policy: engine.compile(ruleset) };
 };
-const textOf = (checks: readonly object[], facts: object, place = 0.5) => {
-  const { ruleset, policy } = policyOf(...checks);
+const describeLifted = (checks: readonly object[], facts: object, place = 0.5) => {
+  const { ruleset, policy } = compilePolicy(...checks);
   const geometry = squarePolygon(place, place, 0.01);
   return liftedText(policy.evaluate({ geometry, facts: facts as never }, NOW), ruleset, "en");
 };
@@ -40,14 +40,14 @@ describe("the verdict without documents", () => {
   const block = check("block", "NON_COMPLIANT", { all: [overlap, notValid("a")] });
 
   it("is named with the document that lifts a block", () => {
-    expect(textOf([block], { a: permit("DOC-1") })).toBe("not compliant without DOC-1 (declared)");
+    expect(describeLifted([block], { a: permit("DOC-1") })).toBe("not compliant without DOC-1 (declared)");
     const warning = check("warning", "WARNING", { all: [overlap, notValid("b")] });
-    expect(textOf([warning], { b: permit("X") })).toBe("a warning without X (declared)");
-    expect(textOf([block, warning], { a: permit("DOC-1"), b: permit("X") })).toBe(
+    expect(describeLifted([warning], { b: permit("X") })).toBe("a warning without X (declared)");
+    expect(describeLifted([block, warning], { a: permit("DOC-1"), b: permit("X") })).toBe(
       "not compliant without DOC-1 (declared)",
     );
     const both = check("both", "NON_COMPLIANT", { all: [overlap, notValid("a"), notValid("b")] });
-    expect(textOf([both], { a: permit("DOC-1"), b: permit("X") })).toBe(
+    expect(describeLifted([both], { a: permit("DOC-1"), b: permit("X") })).toBe(
       "not compliant without DOC-1, X (declared)",
     );
   });
@@ -68,13 +68,13 @@ describe("the verdict without documents", () => {
     ],
     ["it would be a notice", [check("c", "NOTICE", { all: [overlap, notValid("a")] })], { a: permit("D") }],
   ])("is not named where %s", (_, checks, facts, place) => {
-    expect(textOf(checks, facts, place)).toBeUndefined();
+    expect(describeLifted(checks, facts, place)).toBeUndefined();
   });
 
   it("is cut where numbers are long or many, and says nothing of what is no ruleset", () => {
-    const text = textOf([block], { a: permit("9".repeat(200)) })!;
+    const text = describeLifted([block], { a: permit("9".repeat(200)) })!;
     expect(text.length).toBeLessThan(110);
-    const { ruleset, policy } = policyOf(block);
+    const { ruleset, policy } = compilePolicy(block);
     const verdict = policy.evaluate(
       { geometry: squarePolygon(0.5, 0.5, 0.01), facts: { a: permit("DOC-1") } },
       NOW,
@@ -108,7 +108,7 @@ describe("the verdict without documents", () => {
         ...(random.next() < 0.8 && { b: pick([permit("B"), expired]) }),
         size: pick([1, 9]),
       };
-      const { ruleset, policy } = policyOf(...checks);
+      const { ruleset, policy } = compilePolicy(...checks);
       const geometry = squarePolygon(pick([0.5, 5]), 0.5, 0.01);
       const verdict = policy.evaluate({ geometry, facts }, NOW);
       const { size } = facts;

@@ -25,7 +25,7 @@ export type Liftable = Pick<Verdict, "at_least" | "checks" | "facts">;
  */
 export function liftedText(verdict: Liftable, ruleset: unknown, language: Language): string | undefined {
   const found = verdict.checks.flatMap((check) => {
-    const { outcome, any } = checkOf(ruleset, check.id);
+    const { outcome, any } = findCheck(ruleset, check.id);
     const rank = RANK[outcome as keyof typeof RANK] ?? 0;
     const documents = documentsThatLift(check, any !== undefined);
     return documents.length > 0 && rank > RANK[verdict.at_least] ? [{ rank, documents }] : [];
@@ -34,7 +34,9 @@ export function liftedText(verdict: Liftable, ruleset: unknown, language: Langua
   const worst = found.reduce((most, { rank }) => Math.max(most, rank), 0);
   const facts = new Map((verdict.facts ?? []).map((each) => [each.fact, each]));
   const lifting = found.flatMap(({ rank, documents }) => (rank === worst ? documents : []));
-  const names = [...new Set(lifting)].map((fact) => shortened(numberOf(facts.get(fact)) ?? fact, ID_LETTERS));
+  const names = [...new Set(lifting)].map((fact) =>
+    shortened(findNumber(facts.get(fact)) ?? fact, ID_LETTERS),
+  );
   const words = FACT_WORDS[language];
   const named = names.length > NAMED ? [...names.slice(0, NAMED), words.more(names.length - NAMED)] : names;
   return words.without(worst === RANK.WARNING ? words.aWarning : words.notCompliant, named.join(", "));
@@ -46,7 +48,7 @@ interface DeclaredCheck {
 }
 
 /** A check of a ruleset by its id; nothing of what is no ruleset. */
-function checkOf(ruleset: unknown, id: string): DeclaredCheck {
+function findCheck(ruleset: unknown, id: string): DeclaredCheck {
   const { checks } = Object(ruleset) as { readonly checks?: unknown };
   if (!Array.isArray(checks)) return {};
   return Object(checks.find((check) => Object(check).id === id)) as DeclaredCheck;
@@ -65,7 +67,7 @@ function documentsThatLift(check: CheckResult, isAny: boolean): readonly string[
   return wouldTrigger ? lifting.map(({ fact }) => fact) : [];
 }
 
-function numberOf(fact: DeclaredFact | undefined): string | undefined {
+function findNumber(fact: DeclaredFact | undefined): string | undefined {
   if (fact?.type !== "document" || typeof fact.value !== "object") return undefined;
   return (fact.value as FactDocument | null)?.id;
 }

@@ -1,5 +1,5 @@
 import type { ComparisonResult } from "@groundrule/engine";
-import { columnOf, findMeasure } from "@groundrule/engine/internal";
+import { findColumn, findMeasure } from "@groundrule/engine/internal";
 import { counted, type DateForms } from "../format.ts";
 import type { HtmlPart } from "../html.ts";
 
@@ -90,7 +90,7 @@ export const en = {
   // Evaluated again
   notEvaluatedAgain: "Not evaluated again.",
   notAvailable: "The editions were not available.",
-  notAskedAgain: "This report was made from the service's answer. Run groundrule replay to verify it.",
+  unverified: "This report was made from the service's answer. Run groundrule replay to verify it.",
   fromTiles: "Areas are drawn from map tiles, generalised.",
   recordAlone: "This page shows what the record says, without the geometries of the evidence.",
   sameButAround: (members: string): string =>
@@ -142,7 +142,7 @@ export const en = {
   noneWithin: (distance: string): string => `none within ${distance}`,
   comparedAs: (compared: string): string => `compared as ${compared}`,
   measure: ({ measure, set, of, holding }: NamedMeasure): string | undefined =>
-    findMeasure(measure)?.title(set, { holding, of, column: columnOf(measure) }),
+    findMeasure(measure)?.title(set, { holding, of, column: findColumn(measure) }),
 
   // Evidence
   evidence: "Evidence",

@@ -93,7 +93,7 @@ export const es: Words = {
   // Evaluated again
   notEvaluatedAgain: "No se evaluó de nuevo.",
   notAvailable: "Las ediciones no estaban disponibles.",
-  notAskedAgain:
+  unverified:
     "Este informe se hizo con la respuesta del servicio. Ejecute groundrule replay para verificarlo.",
   fromTiles: "Las áreas se dibujan a partir de teselas del mapa, generalizadas.",
   recordAlone: "Esta página muestra lo que dice el registro, sin las geometrías de las evidencias.",

@@ -17,7 +17,7 @@ export interface Tongue {
 }
 
 /** Language, words and formats for writing a page. */
-export function tongueOf(language: Language): Tongue {
+export function getTongue(language: Language): Tongue {
   return { language, ...TONGUES[language] };
 }
 

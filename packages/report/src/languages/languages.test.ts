@@ -4,7 +4,7 @@ import { gatherMaterial } from "../gather-material.ts";
 import { renderReport } from "../render-report.ts";
 import { en } from "./en.ts";
 import { es } from "./es.ts";
-import { LANGUAGES, tongueOf } from "./language.ts";
+import { getTongue, LANGUAGES } from "./language.ts";
 import { pt } from "./pt.ts";
 
 /** Texts that are the same in two languages: signs, and words that they share. */
@@ -56,7 +56,7 @@ describe.each([
 describe("numbers and dates", () => {
   it("are written as each language writes them, on every host", () => {
     const written = LANGUAGES.map((language) => {
-      const { formats } = tongueOf(language);
+      const { formats } = getTongue(language);
       return [
         formats.area(17_143_800.5),
         formats.area(171_438_000.5),
@@ -100,13 +100,13 @@ describe("numbers and dates", () => {
 });
 
 describe.each(Object.entries(hardRecords()))("the page of the %s record in each language", (_, hard) => {
-  const pageOf = ({ record, engine }: HardRecord, language: (typeof LANGUAGES)[number]) =>
+  const renderPage = ({ record, engine }: HardRecord, language: (typeof LANGUAGES)[number]) =>
     renderReport(record, gatherMaterial(record, { engine }), { language });
 
   it("has the same digests, and the words of its own alone", () => {
     const { data } = hard.record.response;
     for (const language of ["pt", "es"] as const) {
-      const page = pageOf(hard, language).replace(/<\/?i>/g, "");
+      const page = renderPage(hard, language).replace(/<\/?i>/g, "");
       expect(page).toContain(`<html lang="${language}">`);
       for (const digest of [data.digest!, data.ruleset.digest, data.input.digest])
         expect(page).toContain(digest);
@@ -118,7 +118,7 @@ describe.each(Object.entries(hardRecords()))("the page of the %s record in each 
         if (
           typeof text !== "string" ||
           text.length < 9 ||
-          Object.values(tongueOf(language).words).includes(text as never)
+          Object.values(getTongue(language).words).includes(text as never)
         )
           continue;
         expect(own).not.toContain(`>${text}`);

@@ -1,4 +1,4 @@
-import { columnOf } from "@groundrule/engine/internal";
+import { findColumn } from "@groundrule/engine/internal";
 import type { NamedMeasure } from "./en.ts";
 
 /** Titles of every measure of the engine; the engine itself has the English ones. */
@@ -21,5 +21,5 @@ type MeasureWord =
 export function titleFrom(titles: MeasureTitles, named: NamedMeasure): string | undefined {
   const { measure } = named;
   const word = typeof measure === "string" ? measure : (Object.keys(measure)[0] ?? "");
-  return Object.hasOwn(titles, word) ? titles[word as MeasureWord](named, columnOf(measure)) : undefined;
+  return Object.hasOwn(titles, word) ? titles[word as MeasureWord](named, findColumn(measure)) : undefined;
 }

@@ -93,7 +93,7 @@ export const pt: Words = {
   // Evaluated again
   notEvaluatedAgain: "Não avaliado de novo.",
   notAvailable: "As edições não estavam disponíveis.",
-  notAskedAgain:
+  unverified:
     "Este relatório foi feito com a resposta do serviço. Execute groundrule replay para verificá-lo.",
   fromTiles: "As áreas são desenhadas a partir de blocos de mapa, generalizadas.",
   recordAlone: "Esta página mostra o que diz o registro, sem as geometrias das evidências.",

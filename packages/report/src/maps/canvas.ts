@@ -87,22 +87,22 @@ export class Canvas {
 }
 
 /** Rings as the data of an SVG path. */
-export function pathOf(polygons: readonly (readonly (readonly Point[])[])[]): Html {
+export function formatPath(polygons: readonly (readonly (readonly Point[])[])[]): Html {
   const rings = polygons.flat().filter((ring) => ring.length > 2);
-  return raw(rings.map((ring) => `M${pointsOf(ring.slice(0, -1))}Z`).join(""));
+  return raw(rings.map((ring) => `M${formatPoints(ring.slice(0, -1))}Z`).join(""));
 }
 
 /** Lines as the data of an SVG path. */
 export function linePath(lines: readonly (readonly Point[])[]): Html {
-  return raw(lines.map((line) => `M${pointsOf(line)}`).join(""));
+  return raw(lines.map((line) => `M${formatPoints(line)}`).join(""));
 }
 
-function pointsOf(points: readonly Point[]): string {
+function formatPoints(points: readonly Point[]): string {
   return points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
 }
 
 /** Least and greatest x and y: infinite for no points. */
-export function boxOf(ring: readonly Point[]): [number, number, number, number] {
+export function findBox(ring: readonly Point[]): [number, number, number, number] {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x, y] of ring) {
     [west, south] = [Math.min(west, x), Math.min(south, y)];
@@ -121,7 +121,7 @@ const HEIGHTS = [0.4987, 0.2513, 0.7489, 0.3754, 0.6247, 0.1261, 0.8738];
 /** Places inside the largest polygon, as far apart as its shape allows: the best first. */
 export function placesInside(polygons: readonly (readonly (readonly Point[])[])[]): Point[] {
   const [largest] = polygons
-    .map((rings) => ({ rings, box: boxOf(rings[0] ?? []) }))
+    .map((rings) => ({ rings, box: findBox(rings[0] ?? []) }))
     .sort((a, b) => sizeOf(b.box) - sizeOf(a.box));
   if (largest === undefined) return [];
   const [, south, , north] = largest.box;

@@ -1,7 +1,7 @@
 import { type CountryOutline, countryOutlines } from "@groundrule/borders/outlines";
 import { clipPolygon } from "lineclip";
 import { type Html, html } from "../html.ts";
-import { boxOf, type Canvas, placesInside } from "./canvas.ts";
+import { type Canvas, findBox, placesInside } from "./canvas.ts";
 import { type Point, simplify } from "./simplify.ts";
 
 /** Outlines are cut this far outside the map, so that no cut is seen as a coast. */
@@ -34,7 +34,7 @@ function drawnRing(
 ): (readonly Point[])[] {
   const { width, height } = canvas;
   const points = canvas.line(ring);
-  const [west, south, east, north] = boxOf(points);
+  const [west, south, east, north] = findBox(points);
   const turn = canvas.turn((west + east) / 2);
   if (west + turn > width || east + turn < 0 || south > height || north < 0) return [];
   const moved = points.map(([x, y]): [number, number] => [x + turn, y]);
@@ -59,7 +59,7 @@ export function countryLabel(
 ): Html | false {
   if (iso3 === null) return false;
   const isSeen = rings
-    .map(boxOf)
+    .map(findBox)
     .some(
       ([west, south, east, north]) =>
         Math.min(east, width) - Math.max(west, 0) > LABELLED.width &&

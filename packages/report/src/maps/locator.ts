@@ -1,7 +1,7 @@
 import { locatorFrame, outlineAt } from "@groundrule/borders/locator";
 import { type Html, html } from "../html.ts";
 import type { Page } from "../page/page.ts";
-import { Canvas, pathOf } from "./canvas.ts";
+import { Canvas, formatPath } from "./canvas.ts";
 import { countryLabel, drawnCountries } from "./countries.ts";
 import type { Point } from "./simplify.ts";
 
@@ -24,7 +24,7 @@ export function renderLocator({ material, verdict, words, subject }: Page): Html
   <defs><clipPath id="locator-frame"><rect width="${width}" height="${height}"/></clipPath></defs>
   <rect width="${width}" height="${height}" class="sea"/>
   <g clip-path="url(#locator-frame)" stroke-linejoin="round">
-    ${countries.map(({ country, rings }) => html`<path d="${pathOf([rings])}" class="land${country === home && " home"}"/>`)}
+    ${countries.map(({ country, rings }) => html`<path d="${formatPath([rings])}" class="land${country === home && " home"}"/>`)}
     ${countries.map((drawn) => countryLabel(canvas, drawn, places))}
     <circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="9" class="ring"/><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="3.4" class="dot"/>
   </g>

@@ -3,8 +3,8 @@ import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
 import { clipPolyline } from "lineclip";
 import type { Formats } from "../format.ts";
 import { type Html, html, raw } from "../html.ts";
-import { keyOf, MAP_SHAPES, type MapArea, type MapView } from "../material.ts";
-import { boxOf, Canvas, linePath, pathOf, placesInside, sizeOf } from "./canvas.ts";
+import { MAP_SHAPES, type MapArea, type MapView, toAreaKey } from "../material.ts";
+import { Canvas, findBox, formatPath, linePath, placesInside, sizeOf } from "./canvas.ts";
 import { furniture, occupied } from "./furniture.ts";
 import type { Point } from "./simplify.ts";
 
@@ -26,7 +26,7 @@ export interface MapOptions {
   readonly id: string;
   readonly title: string;
   readonly styleOf: (area: MapArea) => AreaStyle;
-  /** Areas whose distance a check compared, by {@link keyOf}, with the distance as the map shows it. */
+  /** Areas whose distance a check compared, by {@link toAreaKey}, with the distance as the map shows it. */
   readonly distances: ReadonlyMap<string, string>;
   readonly formats: Formats;
 }
@@ -59,7 +59,7 @@ export function renderMap(options: MapOptions): DrawnMap {
   const patterns = [...new Set(areas.map(({ style }) => style.color))];
   const outline = canvas.polygons(plot);
   const lines = [...options.distances].flatMap(([key, text]) => {
-    const area = view.areas.find((each) => keyOf(each) === key);
+    const area = view.areas.find((each) => toAreaKey(each) === key);
     return area === undefined ? [] : nearestLine(canvas, outline, canvas.polygons(area.outline), text);
   });
   const places: Point[] = [...occupied(canvas, 2), ...lines.map(({ middle }) => middle)];
@@ -70,15 +70,15 @@ export function renderMap(options: MapOptions): DrawnMap {
     const outline = canvas.polygons(area.outline);
     const overlap = canvas.polygons(area.overlap);
     const rings = tinyOnes(overlap, raw('class="shaded"'));
-    for (const each of badgeOf(canvas, { outline, overlap, style }, places)) badges.push(each);
+    for (const each of placeBadge(canvas, { outline, overlap, style }, places)) badges.push(each);
     if (overlap.length > 0) signs.add("inside");
     if (rings.length > 0) signs.add("tiny");
     if (outline.flat().some((ring) => clippedLine(ring, [0, 0, width, height]).length > 0))
       signs.add("outside");
     const fill = `url(#${id}-hatch-${patterns.indexOf(style.color)})`;
     return html`<g style="--c: ${style.color}">
-      <path d="${pathOf(outline)}" class="shaded whole" stroke-width="1" stroke-dasharray="5 2"/>
-      <path d="${pathOf(overlap)}" fill="${raw(fill)}" class="shaded" stroke-width="1.2"/>
+      <path d="${formatPath(outline)}" class="shaded whole" stroke-width="1" stroke-dasharray="5 2"/>
+      <path d="${formatPath(overlap)}" fill="${raw(fill)}" class="shaded" stroke-width="1.2"/>
       ${rings}</g>`;
   });
   const others = view.others ?? [];
@@ -100,13 +100,13 @@ export function renderMap(options: MapOptions): DrawnMap {
   </defs>
   <rect width="${width}" height="${height}" class="ground"/>
   <g clip-path="url(#${id}-frame)" stroke-linejoin="round">
-    ${others.map((other) => html`<path d="${pathOf(canvas.polygons(other))}" class="other"/>`)}
+    ${others.map((other) => html`<path d="${formatPath(canvas.polygons(other))}" class="other"/>`)}
     ${borders.length > 0 && html`<path d="${linePath(borders)}" class="border"/>`}
     ${shapes}
-    ${areas.length === 0 && html`<path d="${pathOf(outline)}" class="alone"/>`}
-    ${property.length > 0 && html`<path d="${pathOf(property)}" class="property"/>`}
-    <path d="${pathOf(outline)}" fill="none" class="halo" stroke-width="4.5"/>
-    <path d="${pathOf(outline)}" fill="none" class="plot" stroke-width="2"/>
+    ${areas.length === 0 && html`<path d="${formatPath(outline)}" class="alone"/>`}
+    ${property.length > 0 && html`<path d="${formatPath(property)}" class="property"/>`}
+    <path d="${formatPath(outline)}" fill="none" class="halo" stroke-width="4.5"/>
+    <path d="${formatPath(outline)}" fill="none" class="plot" stroke-width="2"/>
     ${tinyOnes(outline, raw('class="plot"'))}
     ${lines.map(({ drawn }) => drawn)}
     ${badges}
@@ -147,7 +147,7 @@ function nearestLine(
 }
 
 /** Its number in the tables, where there is room for it. */
-function badgeOf(
+function placeBadge(
   canvas: Canvas,
   {
     outline,
@@ -172,7 +172,7 @@ function badgeOf(
 /** Rings around what would hardly be seen. */
 function tinyOnes(polygons: readonly (readonly (readonly Point[])[])[], stroke: Html): Html[] {
   return polygons.flatMap(([outer = []]) => {
-    const [west, south, east, north] = boxOf(outer);
+    const [west, south, east, north] = findBox(outer);
     if (outer.length === 0 || Math.max(east - west, north - south) > TINY) return [];
     const [x, y] = [(west + east) / 2, (south + north) / 2].map((value) => value.toFixed(1));
     return [html`<circle cx="${x}" cy="${y}" r="8" fill="none" ${stroke} stroke-width="1.6"/>`];
@@ -194,7 +194,7 @@ function placesAround([x, y]: Point): Point[] {
 function largestBox(
   polygons: readonly (readonly (readonly Point[])[])[],
 ): readonly [number, number, number, number] {
-  const boxes = polygons.map(([outer = []]) => boxOf(outer));
+  const boxes = polygons.map(([outer = []]) => findBox(outer));
   return boxes.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a), [0, 0, 0, 0]);
 }
 

@@ -1,11 +1,11 @@
 import type { CheckResult, Ruleset, SourceEntry } from "@groundrule/engine";
-import { thresholdsOf } from "@groundrule/engine/internal";
+import { listThresholds } from "@groundrule/engine/internal";
 import { isAreaEvidence, type VerdictRecord } from "@groundrule/engine/records";
 import { formatRuleset, type Palette, palette } from "@groundrule/engine/rulesets";
-import { declarationsOf, type FactTongue } from "../facts/fact-text.ts";
+import { type FactTongue, readDeclarations } from "../facts/fact-text.ts";
 import { datum, type Html } from "../html.ts";
-import { type Language, type Tongue, tongueOf } from "../languages/language.ts";
-import { keyOf, type ReportMaterial } from "../material.ts";
+import { getTongue, type Language, type Tongue } from "../languages/language.ts";
+import { type ReportMaterial, toAreaKey } from "../material.ts";
 import { isLoud } from "../words.ts";
 
 /** Input of every part of a report. */
@@ -35,10 +35,10 @@ export interface NumberedArea {
 export const NEUTRAL = "#777777";
 
 /** Reads a record once for all parts of its page. */
-export function pageOf(record: VerdictRecord, material: ReportMaterial, language: Language): Page {
+export function createPage(record: VerdictRecord, material: ReportMaterial, language: Language): Page {
   const verdict = record.response.data;
   const ruleset = readable(record.request.ruleset);
-  const tongue = tongueOf(language);
+  const tongue = getTongue(language);
   return {
     ...tongue,
     record,
@@ -48,14 +48,14 @@ export function pageOf(record: VerdictRecord, material: ReportMaterial, language
     palette: palette({ checks: ruleset?.checks ?? verdict.checks.map(plainCheck) }),
     sources: new Map(material.sources.map((source) => [source.source_name, source])),
     areas: numberAreas(verdict.checks),
-    subject: subjectOf(record, tongue),
-    facts: factTongueOf(record, tongue),
+    subject: formatSubject(record, tongue),
+    facts: createFactTongue(record, tongue),
   };
 }
 
 /** Language and names for writing the facts of a record. */
-function factTongueOf({ request }: VerdictRecord, { language, formats }: Tongue): FactTongue {
-  return { language, day: (day) => formats.day(day), declarations: declarationsOf(request.ruleset) };
+function createFactTongue({ request }: VerdictRecord, { language, formats }: Tongue): FactTongue {
+  return { language, day: (day) => formats.day(day), declarations: readDeclarations(request.ruleset) };
 }
 
 /** The distances that a check compares with, next to which the distances of its evidence are read. */
@@ -65,7 +65,7 @@ export function distancesComparedBy({ ruleset }: Page, { comparisons }: CheckRes
     const set = Object.hasOwn(sets, name) ? sets[name] : undefined;
     return set !== undefined && "within_m" in set ? [set.within_m, set.min_m] : [];
   });
-  return [...thresholdsOf(comparisons, "m"), ...bounds.filter((bound) => bound !== undefined)];
+  return [...listThresholds(comparisons, "m"), ...bounds.filter((bound) => bound !== undefined)];
 }
 
 /** The colour of a check, `#rrggbb`. */
@@ -88,7 +88,7 @@ function loudFirst(checks: readonly CheckResult[]): readonly CheckResult[] {
 }
 
 /** The identifiers of the input. */
-export function schemesOf({
+export function listSchemes({
   request,
 }: VerdictRecord): readonly { readonly type: string; readonly value: string; readonly role?: string }[] {
   const { scheme } = request.input;
@@ -101,10 +101,10 @@ export function hasPlot({ response }: VerdictRecord): boolean {
 }
 
 /** Name on its pages of a record's plot, or of the bearer of its identifiers. */
-export function subjectOf(record: VerdictRecord, { words }: Tongue): string {
+export function formatSubject(record: VerdictRecord, { words }: Tongue): string {
   const { id, request, response } = record;
   if (id !== undefined) return typeof id === "number" ? words.plotById(id) : id;
-  const [scheme] = schemesOf(record);
+  const [scheme] = listSchemes(record);
   const what = hasPlot(record) || scheme === undefined ? words.aPlot : `${scheme.type} ${scheme.value}`;
   return response.data.reference_id ?? request.reference_id ?? what;
 }
@@ -126,7 +126,7 @@ function numberAreas(checks: readonly CheckResult[]): ReadonlyMap<string, Number
   const areas = new Map<string, NumberedArea>();
   for (const check of loudFirst(checks)) {
     for (const item of check.evidence) {
-      const key = keyOf(item);
+      const key = toAreaKey(item);
       if (isAreaEvidence(item) && !areas.has(key)) areas.set(key, { number: areas.size + 1, check });
     }
   }

@@ -28,11 +28,11 @@ export function table(
     ({ label, isNumber }) =>
       html`<th role="columnheader" scope="col"${isNumber && html` class="n"`}>${label}</th>`,
   )}</tr></thead><tbody role="rowgroup">
-${rows.map((row) => html`<tr role="row">${row.map((cell, i) => cellOf(cell, columns[i]!))}</tr>\n`)}</tbody></table>`;
+${rows.map((row) => html`<tr role="row">${row.map((cell, i) => renderCell(cell, columns[i]!))}</tr>\n`)}</tbody></table>`;
 }
 
-function cellOf(given: HtmlPart | TableCell, { label, isNumber }: TableColumn): Html {
-  const cell: TableCell = isCell(given) ? given : { text: given };
+function renderCell(content: HtmlPart | TableCell, { label, isNumber }: TableColumn): Html {
+  const cell: TableCell = isCell(content) ? content : { text: content };
   const classes = [isNumber === true ? "n" : undefined, cell.class].filter((name) => name !== undefined);
   return html`<td role="cell" data-label="${label}"${classes.length > 0 && html` class="${classes.join(" ")}"`}>${cell.text}</td>`;
 }

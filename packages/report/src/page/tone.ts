@@ -4,8 +4,8 @@ import { type Shown, VERDICT_COLORS } from "@groundrule/engine/internal";
 export type Toned = Shown | "ERROR" | "UNASKED";
 
 /** An attribute's style: `--c` is the colour of words, `--m` that of marks, on light grounds and dark ones. */
-export function toneOf(shown: Toned): string {
-  const name = nameOf(shown);
+export function toneStyle(shown: Toned): string {
+  const name = toToneName(shown);
   return `--c: var(--${name}); --m: var(--${name}-mark)`;
 }
 
@@ -13,12 +13,12 @@ export function toneOf(shown: Toned): string {
 export function toneProperties(ground: "light" | "dark"): string {
   const { text, marks } = VERDICT_COLORS[ground];
   const of = (shown: Shown): string =>
-    `--${nameOf(shown)}: ${text[shown]}; --${nameOf(shown)}-mark: ${marks[shown]};`;
+    `--${toToneName(shown)}: ${text[shown]}; --${toToneName(shown)}-mark: ${marks[shown]};`;
   const ink = { light: "#1a1a1a", dark: "#e9e9e4" }[ground];
   const soft = { light: "#555555", dark: "#adada6" }[ground];
   return `${(Object.keys(text) as Shown[]).map(of).join(" ")} --error: ${ink}; --error-mark: ${ink}; --unasked: ${soft}; --unasked-mark: ${soft};`;
 }
 
-function nameOf(shown: Toned): string {
+function toToneName(shown: Toned): string {
   return shown.toLowerCase().replace("_", "-");
 }

@@ -1,11 +1,11 @@
 import type { Bbox } from "@groundrule/engine";
 import { type Html, html, raw } from "../html.ts";
 import type { Tongue } from "../languages/language.ts";
-import { boxOf, Canvas, pathOf } from "../maps/canvas.ts";
+import { Canvas, findBox, formatPath } from "../maps/canvas.ts";
 import { countryLabel, drawnCountries } from "../maps/countries.ts";
 import { furniture, occupied } from "../maps/furniture.ts";
 import { type Point, simplify } from "../maps/simplify.ts";
-import { toneOf } from "../page/tone.ts";
+import { toneStyle } from "../page/tone.ts";
 import { PLOT_STATUSES, type PlotStatus, type Portfolio, type PortfolioEntry } from "./portfolio-rows.ts";
 
 interface MapShape {
@@ -56,15 +56,15 @@ export interface PlotMap {
 export function renderPlotMap({ entries }: Portfolio, tongue: Tongue): PlotMap | undefined {
   const placed = entries.filter(({ middle }) => middle !== undefined);
   if (placed.length === 0) return undefined;
-  const found = groupsOf(placed);
+  const found = groupPlots(placed);
   const groups = found.length > MOST_MAPS ? [placed] : found;
   const places = new Map<PortfolioEntry, readonly [number, number, number, number]>();
   const maps = groups.map((group, number) => {
     const shape = groups.length > 1 ? PART : isWide(group) ? WIDE : TALL;
-    const canvas = new Canvas(frameOf(group, shape), shape);
-    const drawn = outlinesOf(canvas, group, MOST_POSITIONS / groups.length);
+    const canvas = new Canvas(findFrame(group, shape), shape);
+    const drawn = drawOutlines(canvas, group, MOST_POSITIONS / groups.length);
     group.forEach((entry, i) => {
-      places.set(entry, [...canvas.point(...entry.middle!), reachOf(drawn[i]!), number]);
+      places.set(entry, [...canvas.point(...entry.middle!), measureReach(drawn[i]!), number]);
     });
     return drawMap(canvas, group, drawn, number, tongue);
   });
@@ -77,17 +77,17 @@ export function renderPlotMap({ entries }: Portfolio, tongue: Tongue): PlotMap |
 function drawMap(
   canvas: Canvas,
   placed: readonly PortfolioEntry[],
-  drawn: ReturnType<typeof outlinesOf>,
+  drawn: ReturnType<typeof drawOutlines>,
   number: number,
   { words, formats }: Tongue,
 ): Html {
   const { width, height } = canvas;
   const title = words.mapOfPlots(placed.length, formats.plain(placed.length));
-  const marks = marksOf(canvas, placed, drawn);
+  const marks = drawMarks(canvas, placed, drawn);
   // The worst on top.
   const layers = PLOT_STATUSES.toReversed().map((status) => {
     const { dots, outlines } = marks.get(status)!;
-    return html`<g style="${toneOf(status)}">${outlines.length > 0 && html`<path d="${raw(outlines.join(""))}" class="outlined${status === "ERROR" ? " sent" : ""}"/>`}${dots.size > 0 && html`<path d="${raw([...dots].join(""))}" class="dotted"/>`}</g>`;
+    return html`<g style="${toneStyle(status)}">${outlines.length > 0 && html`<path d="${raw(outlines.join(""))}" class="outlined${status === "ERROR" ? " sent" : ""}"/>`}${dots.size > 0 && html`<path d="${raw([...dots].join(""))}" class="dotted"/>`}</g>`;
   });
   const countries = drawnCountries(canvas, TOLERANCE);
   const taken = [
@@ -98,7 +98,7 @@ function drawMap(
 <defs><clipPath id="plots-frame${number}"><rect width="${width}" height="${height}"/></clipPath></defs>
 <rect width="${width}" height="${height}" class="sea"/>
 <g clip-path="url(#plots-frame${number})">
-<path d="${pathOf(countries.map(({ rings }) => rings))}" class="land"/>
+<path d="${formatPath(countries.map(({ rings }) => rings))}" class="land"/>
 <path d="${graticule(canvas)}" class="graticule"/>
 ${countries.map((country) => countryLabel(canvas, country, taken))}
 ${layers}
@@ -110,16 +110,16 @@ ${furniture(canvas, formats, 4)}
 }
 
 /** Plots by where they lie: those in neighbouring squares of the graticule are together, the largest group first. */
-function groupsOf(placed: readonly PortfolioEntry[]): readonly (readonly PortfolioEntry[])[] {
+function groupPlots(placed: readonly PortfolioEntry[]): readonly (readonly PortfolioEntry[])[] {
   const columns = 360 / FAR;
-  const squareOf = ({ middle }: PortfolioEntry): number => {
+  const toSquare = ({ middle }: PortfolioEntry): number => {
     const [longitude, latitude] = middle!;
     const x = ((Math.floor(longitude / FAR) % columns) + columns) % columns;
     return x + columns * Math.floor((latitude + 90) / FAR);
   };
   const left = new Map<number, PortfolioEntry[]>();
   for (const entry of placed) {
-    const square = squareOf(entry);
+    const square = toSquare(entry);
     const plots = left.get(square);
     if (plots === undefined) left.set(square, [entry]);
     else plots.push(entry);
@@ -145,7 +145,7 @@ function groupsOf(placed: readonly PortfolioEntry[]): readonly (readonly Portfol
 
 /** True if plots lie so far apart from west to east that they fill a wide map. */
 function isWide(placed: readonly PortfolioEntry[]): boolean {
-  const [west, south, east, north] = extentOf(placed);
+  const [west, south, east, north] = findExtent(placed);
   const stretch = Math.cos((((south + north) / 2) * Math.PI) / 180);
   return (east - west) * stretch > 2 * (north - south);
 }
@@ -172,7 +172,7 @@ function graticule(canvas: Canvas): Html {
 }
 
 /** Box of all plots, on the shorter way round the earth. */
-function extentOf(placed: readonly PortfolioEntry[]): Bbox {
+function findExtent(placed: readonly PortfolioEntry[]): Bbox {
   const longitudes = placed.map(({ middle }) => middle![0]).sort((a, b) => a - b);
   let [widest, start] = [longitudes[0]! + 360 - longitudes.at(-1)!, longitudes[0]!];
   for (let i = 1; i < longitudes.length; i++) {
@@ -191,8 +191,8 @@ function extentOf(placed: readonly PortfolioEntry[]): Bbox {
 }
 
 /** Frame of a map of plots: all of them, with a margin. */
-function frameOf(placed: readonly PortfolioEntry[], { width, height }: MapShape): Bbox {
-  const [west, south, east, north] = extentOf(placed);
+function findFrame(placed: readonly PortfolioEntry[], { width, height }: MapShape): Bbox {
+  const [west, south, east, north] = findExtent(placed);
   const middle: Point = [(west + east) / 2, (south + north) / 2];
   const stretch = Math.max(0.05, Math.cos((middle[1] * Math.PI) / 180));
   const shape = width / height;
@@ -208,10 +208,10 @@ interface Marks {
 }
 
 /** Dots at the same place are one. */
-function marksOf(
+function drawMarks(
   canvas: Canvas,
   placed: readonly PortfolioEntry[],
-  drawn: ReturnType<typeof outlinesOf>,
+  drawn: ReturnType<typeof drawOutlines>,
 ): ReadonlyMap<PlotStatus, Marks> {
   const marks = new Map(
     PLOT_STATUSES.map((status): [PlotStatus, Marks] => [status, { dots: new Set(), outlines: [] }]),
@@ -219,7 +219,7 @@ function marksOf(
   placed.forEach(({ status, middle }, i) => {
     const { dots, outlines } = marks.get(status)!;
     const outline = drawn[i]!;
-    if (outline.length > 0) outlines.push(pathOf([outline]).text);
+    if (outline.length > 0) outlines.push(formatPath([outline]).text);
     else {
       const [x, y] = canvas.point(...middle!);
       dots.add(`M${(Math.round(x * 2) / 2).toFixed(1)} ${(Math.round(y * 2) / 2).toFixed(1)}h0`);
@@ -229,7 +229,7 @@ function marksOf(
 }
 
 /** For each plot its outline where it is drawn large enough, else nothing: nowhere, where all have too many positions. */
-function outlinesOf(
+function drawOutlines(
   canvas: Canvas,
   placed: readonly PortfolioEntry[],
   most: number,
@@ -240,7 +240,7 @@ function outlinesOf(
     const lines = rings.map((ring) =>
       ring.map(([longitude, latitude]) => canvas.point(longitude!, latitude!)),
     );
-    const [west, south, east, north] = boxOf(lines.flat());
+    const [west, south, east, north] = findBox(lines.flat());
     if (!(Math.max(east - west, north - south) > OUTLINED)) return [];
     const simple = lines.map((line) => simplify(line, TOLERANCE)).filter((line) => line.length > 3);
     positions += simple.flat().length;
@@ -250,7 +250,7 @@ function outlinesOf(
 }
 
 /** Half of what an outline spans. */
-function reachOf(outline: readonly (readonly Point[])[]): number {
-  const [west, south, east, north] = boxOf(outline.flat());
+function measureReach(outline: readonly (readonly Point[])[]): number {
+  const [west, south, east, north] = findBox(outline.flat());
   return outline.length === 0 ? 0 : Math.hypot(east - west, north - south) / 2;
 }

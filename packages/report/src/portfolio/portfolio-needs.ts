@@ -1,4 +1,4 @@
-import { declarationsOf, type FactTongue, needsOf } from "../facts/fact-text.ts";
+import { describeNeeds, type FactTongue, readDeclarations } from "../facts/fact-text.ts";
 import type { Tongue } from "../languages/language.ts";
 import type { PortfolioEntry } from "./portfolio-rows.ts";
 
@@ -10,10 +10,10 @@ export function needTexts(
   const facts: FactTongue = {
     language,
     day: (day) => formats.day(day),
-    declarations: declarationsOf(row.record?.request.ruleset),
+    declarations: readDeclarations(row.record?.request.ruleset),
   };
   const texts = (verdict?.checks ?? []).flatMap((check) => {
-    const { toBring, wouldChange } = needsOf(facts, check, verdict?.facts ?? []);
+    const { toBring, wouldChange } = describeNeeds(facts, check, verdict?.facts ?? []);
     return [...toBring, ...wouldChange].map(({ text }) => text);
   });
   return [...new Set(texts)];

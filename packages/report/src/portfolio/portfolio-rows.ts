@@ -118,13 +118,13 @@ export function readPortfolio(rows: Iterable<PortfolioRow>): Portfolio {
 /** Reads one row. */
 export function readEntry(row: PortfolioRow): PortfolioEntry {
   const verdict = row.record?.response.data ?? row.verdict;
-  const rings = ringsOf(row, verdict);
+  const rings = findRings(row, verdict);
   return {
     row,
     verdict,
     status: verdict?.verdict ?? ((row.error?.code ?? "NOT_ASKED") === "NOT_ASKED" ? "UNASKED" : "ERROR"),
     rings,
-    middle: middleOf(extentOf(rings) ?? verdict?.input?.bbox),
+    middle: findMiddle(findExtent(rings) ?? verdict?.input?.bbox),
     checks: new Map((verdict?.checks ?? []).map((check) => [check.id, checkState(check)])),
   };
 }
@@ -142,7 +142,7 @@ export function checkState({
 /** Names under which longitude and latitude on WGS 84 go; a geometry in any other CRS is not drawn. */
 const WGS84 = new Set([undefined, null, "OGC:CRS84", "EPSG:4326"]);
 
-function ringsOf(row: PortfolioRow, verdict: PortfolioVerdict | undefined): PortfolioEntry["rings"] {
+function findRings(row: PortfolioRow, verdict: PortfolioVerdict | undefined): PortfolioEntry["rings"] {
   if (verdict?.input?.disc !== undefined) return outerRings(verdict.input.disc);
   if (row.geometry !== undefined && row.geometry !== null) return outerRings(row.geometry);
   const input = row.record?.request.input;
@@ -187,7 +187,7 @@ function positions(value: unknown): readonly (readonly number[])[] {
 }
 
 /** Rings on both sides of the antimeridian are taken together: east may lie past 180. */
-function extentOf(rings: PortfolioEntry["rings"]): readonly [number, number, number, number] | undefined {
+function findExtent(rings: PortfolioEntry["rings"]): readonly [number, number, number, number] | undefined {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   let first: number | undefined;
   for (const ring of rings) {
@@ -201,7 +201,7 @@ function extentOf(rings: PortfolioEntry["rings"]): readonly [number, number, num
   return first === undefined ? undefined : [west, south, east, north];
 }
 
-function middleOf(
+function findMiddle(
   box: readonly [number, number, number, number] | undefined,
 ): readonly [number, number] | undefined {
   if (box === undefined) return undefined;

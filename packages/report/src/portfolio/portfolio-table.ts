@@ -127,12 +127,12 @@ function degrees(value: number | undefined): number | undefined {
  * Alternatives are separated by `|`, facts that are needed together by `+`.
  */
 function resolveBy({ verdict }: PortfolioEntry): Cell {
-  const told = (verdict?.checks ?? []).flatMap(({ id, resolve_by = [] }) =>
+  const texts = (verdict?.checks ?? []).flatMap(({ id, resolve_by = [] }) =>
     resolve_by.length === 0
       ? []
       : `${id}: ${resolve_by.map(({ facts }) => facts.map(needed).join(" + ")).join(" | ")}`,
   );
-  return told.length === 0 ? undefined : told.join("; ");
+  return texts.length === 0 ? undefined : texts.join("; ");
 }
 
 /** The sources and groups that the evaluation did without: `demo:lands; preset:embargoes`. */

@@ -42,7 +42,7 @@ describe("portfolioCsv", () => {
   });
 });
 
-async function sheetsOf(rows: Iterable<PortfolioRow>, options?: WorkbookOptions) {
+async function writeSheets(rows: Iterable<PortfolioRow>, options?: WorkbookOptions) {
   const pieces: Uint8Array[] = [];
   for await (const piece of portfolioXlsx(rows, options)) pieces.push(piece);
   return (await readXlsx(Buffer.concat(pieces))).sheets;
@@ -50,7 +50,7 @@ async function sheetsOf(rows: Iterable<PortfolioRow>, options?: WorkbookOptions)
 
 describe("portfolioXlsx", () => {
   it("holds the same for people, and counts by verdict and by check", async () => {
-    const [plots, counts] = await sheetsOf(ROWS);
+    const [plots, counts] = await writeSheets(ROWS);
     expect([plots!.name, counts!.name]).toEqual(["Plots", "Counts"]);
     const header = portfolioCsv([ROWS[0]!, ROWS[1]!]).split("\r\n")[0]!.split(",");
     expect(plots!.rows[0]).toHaveLength(header.length);
@@ -69,9 +69,9 @@ describe("portfolioXlsx", () => {
   });
 
   it("has every heading and outcome in the words of the language, and other cells as they are", async () => {
-    const english = await sheetsOf(ROWS);
+    const english = await writeSheets(ROWS);
     for (const language of ["pt", "es"] as const) {
-      const sheets = await sheetsOf(ROWS, { language });
+      const sheets = await writeSheets(ROWS, { language });
       for (const [at, { name, rows }] of sheets.entries()) {
         expect(name).not.toBe(english[at]!.name);
         const known = new Set(english[at]!.rows[0]!.filter((title) => !isCheckTitle(title)));
@@ -96,7 +96,7 @@ describe("portfolioXlsx", () => {
     for await (const piece of portfolioXlsx(rows(), { checks })) if (read > 0 && piece.length > 1_000) break;
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThan(2_000);
-    expect(await sheetsOf(ROWS, { checks })).toEqual(await sheetsOf(ROWS));
+    expect(await writeSheets(ROWS, { checks })).toEqual(await writeSheets(ROWS));
   });
 });
 

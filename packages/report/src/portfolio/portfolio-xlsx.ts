@@ -1,5 +1,5 @@
 import type { Words } from "../languages/en.ts";
-import { type Language, type Tongue, tongueOf } from "../languages/language.ts";
+import { getTongue, type Language, type Tongue } from "../languages/language.ts";
 import { type Cell, type Sheet, writeWorkbook } from "../workbook/write-workbook.ts";
 import {
   CHECK_STATES,
@@ -37,19 +37,19 @@ export function portfolioXlsx(
   rows: Iterable<PortfolioRow>,
   { language = "en", checks }: WorkbookOptions = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const tongue = tongueOf(language);
-  if (checks !== undefined) return workbookOf(entriesOf(rows), checks, tongue);
+  const tongue = getTongue(language);
+  if (checks !== undefined) return buildWorkbook(toEntries(rows), checks, tongue);
   const portfolio = readPortfolio(rows);
-  return workbookOf(portfolio.entries, portfolio.checks, tongue);
+  return buildWorkbook(portfolio.entries, portfolio.checks, tongue);
 }
 
-function* entriesOf(rows: Iterable<PortfolioRow>): Generator<PortfolioEntry, void, undefined> {
+function* toEntries(rows: Iterable<PortfolioRow>): Generator<PortfolioEntry, void, undefined> {
   for (const row of rows) yield readEntry(row);
 }
 
 const WIDTH = 18;
 
-function workbookOf(
+function buildWorkbook(
   entries: Iterable<PortfolioEntry>,
   checks: readonly PortfolioCheck[],
   tongue: Tongue,
@@ -58,18 +58,18 @@ function workbookOf(
   const columns = portfolioColumns(checks).map((column) => {
     const { cell, title, width = WIDTH, shown } = column;
     const named = column.words?.(words) ?? {};
-    const cellOf = (entry: PortfolioEntry): Cell => {
+    const toCell = (entry: PortfolioEntry): Cell => {
       if (shown !== undefined) return shown(entry, tongue);
       const value = cell(entry);
       return value === undefined ? undefined : (named[value] ?? value);
     };
-    return { title: title(words), width, cellOf };
+    return { title: title(words), width, cellOf: toCell };
   });
   const counts = new Counts(checks);
   function* lines(): Generator<readonly Cell[], void, undefined> {
     for (const entry of entries) {
       counts.add(entry);
-      yield columns.map(({ cellOf }) => cellOf(entry));
+      yield columns.map(({ cellOf: toCell }) => toCell(entry));
     }
   }
   const plots: Sheet = { name: words.plots, columns, rows: lines() };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HOSTILE, hardRecords } from "../../test/hard-records.ts";
-import { LANGUAGES, tongueOf } from "../languages/language.ts";
+import { getTongue, LANGUAGES } from "../languages/language.ts";
 import { renderRefusal } from "../render-refusal.ts";
 import type { PortfolioRow } from "./portfolio-rows.ts";
 import { SCRIPT, SCRIPT_HASH } from "./portfolio-script.ts";
@@ -109,7 +109,7 @@ describe("renderPortfolio", () => {
         coordinates: [[[x, y], [x + 0.02, y], [x, y + 0.02], [x, y]]], // biome-ignore format: a ring
       },
     });
-    const mapsOf = (rows: readonly PortfolioRow[]): string[] => {
+    const renderMaps = (rows: readonly PortfolioRow[]): string[] => {
       return renderPortfolio(rows).match(/<svg class="map"[\s\S]*?<\/svg>/g)!;
     };
     const far = renderPortfolio([at(1, -59, -10), at(2, 113, -1), at(3, 113.1, -1)]);
@@ -119,12 +119,12 @@ describe("renderPortfolio", () => {
     ]);
     expect([...far.matchAll(/ data-p="[\d ]+ (\d)"/g)].map(([, map]) => map)).toEqual(["1", "0", "0"]);
     // A plot of two kilometres has an outline where no continent is between it and the edge of its map.
-    expect(mapsOf([at(1, -59, -10), at(2, 113, -1)]).every((map) => map.includes('class="outlined"'))).toBe(
-      true,
-    );
+    expect(
+      renderMaps([at(1, -59, -10), at(2, 113, -1)]).every((map) => map.includes('class="outlined"')),
+    ).toBe(true);
     // A plot that cannot be checked has its outline as sent, and no ground.
     const sent = { ...at(1, -59, -10), error: { code: "GEOMETRY_INVALID", message: "crossed" } };
-    expect(mapsOf([sent, at(2, -59.1, -10)])[0]).toMatch(
+    expect(renderMaps([sent, at(2, -59.1, -10)])[0]).toMatch(
       /class="outlined sent"[\s\S]* class="outlined"|class="outlined"[\s\S]* class="outlined sent"/,
     );
     expect(renderPortfolio([sent])).toMatch(
@@ -132,8 +132,8 @@ describe("renderPortfolio", () => {
     );
     expect(renderPortfolio([sent])).not.toContain("crossed");
     // Across the antimeridian they are neighbours.
-    expect(mapsOf([at(1, 179.9, -17), at(2, -179.9, -17)])).toHaveLength(1);
-    expect(mapsOf([-150, -100, -50, 0, 50].map((x, i) => at(i, x, 0)))).toHaveLength(1);
+    expect(renderMaps([at(1, 179.9, -17), at(2, -179.9, -17)])).toHaveLength(1);
+    expect(renderMaps([-150, -100, -50, 0, 50].map((x, i) => at(i, x, 0)))).toHaveLength(1);
   });
 
   it("draws every plot that has a place, and says how many have none", () => {
@@ -214,7 +214,7 @@ describe("renderRefusal", () => {
   it.each(LANGUAGES)(
     "shows hostile text as text, the defect's place, and no word of a pass in %s",
     (language) => {
-      const { words } = tongueOf(language);
+      const { words } = getTongue(language);
       const refused = renderRefusal({ id: HOSTILE, name: HOSTILE, error }, { language });
       expect(refused).not.toMatch(/<(?:script|img|link|iframe|base)\b/i);
       expect(refused).not.toContain("\u202e");

@@ -1,8 +1,8 @@
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import type { Formats } from "../format.ts";
 import { datum, document, type Html, type HtmlPart, html, raw } from "../html.ts";
-import { type Language, type Tongue, tongueOf } from "../languages/language.ts";
-import { toneOf } from "../page/tone.ts";
+import { getTongue, type Language, type Tongue } from "../languages/language.ts";
+import { toneStyle } from "../page/tone.ts";
 import { section } from "../sections/facts.ts";
 import { shortened } from "../shortened.ts";
 import { isOmitted, SIGNS } from "../words.ts";
@@ -56,7 +56,7 @@ export function renderPortfolio(
   { language = "en", title, unreported = 0 }: PortfolioOptions = {},
 ): string {
   const portfolio = readPortfolio(rows);
-  const tongue = tongueOf(language);
+  const tongue = getTongue(language);
   const { words, formats } = tongue;
   const count = portfolio.entries.length;
   const map = renderPlotMap(portfolio, tongue);
@@ -69,8 +69,8 @@ export function renderPortfolio(
     html`<header class="top"><p class="brand"><span>groundrule</span><span>${words.portfolioOf}</span></p>
 <h1>${datum(name)}</h1>
 <p class="small">${title !== undefined && `${counted}, `}${madeWith(portfolio, tongue)}</p>
-<p class="lead">${leadOf(portfolio, tongue)}</p></header>
-${doubtsOf(portfolio, tongue)}
+<p class="lead">${renderLead(portfolio, tongue)}</p></header>
+${renderDoubts(portfolio, tongue)}
 ${verdictsSection(portfolio, tongue)}
 ${mapSection(portfolio, map, tongue)}
 ${checksSection(portfolio, tongue)}
@@ -80,12 +80,12 @@ ${plotsSection(portfolio, map, tongue, unreported)}
   );
 }
 
-function signOf(status: PlotStatus): string {
+function renderSign(status: PlotStatus): string {
   return status === "ERROR" || status === "UNASKED" ? "–" : SIGNS[status];
 }
 
 /** How many plots have the worst verdict of all. */
-function leadOf({ entries }: Portfolio, { words, formats }: Tongue): string {
+function renderLead({ entries }: Portfolio, { words, formats }: Tongue): string {
   const worst = PLOT_STATUSES.find((status) => entries.some((entry) => entry.status === status));
   if (worst === undefined) return "";
   const count = entries.filter(({ status }) => status === worst).length;
@@ -122,7 +122,7 @@ function madeWith({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart 
 }
 
 /** Made-up sources, undeclared coverages, and descriptions of sources: the basis of the verdicts. */
-function doubtsOf({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
+function renderDoubts({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
   const [fictional, assumed] = [new Set<string>(), new Set<string>()];
   const omitted = new Set<string>();
   const scopes = new Map<string, string>();
@@ -145,7 +145,7 @@ function doubtsOf({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart 
     const more = names.size - shown.length;
     return html`<strong>${shown.map((name) => shortened(name, NAME_LETTERS)).join(", ")}</strong>${more > 0 && ` ${words.more(formats.plain(more))}`}`;
   };
-  const told = [...scopes].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...scopes].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
     fictional.size > 0 &&
       html`<div class="alert" role="note">${words.fictionalPortfolio(fictional.size, listed(fictional))}</div>`,
@@ -153,8 +153,8 @@ function doubtsOf({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart 
       html`<div class="alert" role="note">${words.omittedPortfolio(lacking, formats.plain(lacking), listed(omitted))}</div>`,
     assumed.size > 0 &&
       html`<p class="small">${words.assumedPortfolio(resting, formats.plain(resting), listed(assumed))}</p>`,
-    told.length > 0 &&
-      html`<p class="small">${words.scope}: ${told.slice(0, SOURCES_NAMED).map(([name, scope], i) => html`${i > 0 && "; "}<strong>${shortened(name, NAME_LETTERS)}</strong> – ${datum(shortened(scope, SCOPE_LETTERS))}`)}${told.length > SOURCES_NAMED && ` ${words.more(formats.plain(told.length - SOURCES_NAMED))}`}</p>`,
+    sorted.length > 0 &&
+      html`<p class="small">${words.scope}: ${sorted.slice(0, SOURCES_NAMED).map(([name, scope], i) => html`${i > 0 && "; "}<strong>${shortened(name, NAME_LETTERS)}</strong> – ${datum(shortened(scope, SCOPE_LETTERS))}`)}${sorted.length > SOURCES_NAMED && ` ${words.more(formats.plain(sorted.length - SOURCES_NAMED))}`}</p>`,
   ];
 }
 
@@ -165,11 +165,11 @@ function verdictsSection({ entries }: Portfolio, tongue: Tongue): Html {
     count: entries.filter((entry) => entry.status === status).length,
   })).filter(({ count }) => count > 0);
   const bar = counts.map(
-    ({ status, count }) => html`<span style="${toneOf(status)}; flex-grow: ${count}"></span>`,
+    ({ status, count }) => html`<span style="${toneStyle(status)}; flex-grow: ${count}"></span>`,
   );
   const items = counts.map(({ status, count }) => {
-    const share = shareOf(count, entries.length, formats);
-    return html`<li style="${toneOf(status)}"><span class="count">${formats.plain(count)}</span> <span class="word"><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWords(words)[status]}</span> <span class="small">${share}</span></li>`;
+    const share = formatShare(count, entries.length, formats);
+    return html`<li style="${toneStyle(status)}"><span class="count">${formats.plain(count)}</span> <span class="word"><span class="sign" aria-hidden="true">${renderSign(status)}</span> ${statusWords(words)[status]}</span> <span class="small">${share}</span></li>`;
   });
   return section(
     "verdicts",
@@ -180,7 +180,7 @@ function verdictsSection({ entries }: Portfolio, tongue: Tongue): Html {
 }
 
 /** A share in percent: whole if there are too few plots for a decimal. */
-function shareOf(count: number, all: number, formats: Formats): string {
+function formatShare(count: number, all: number, formats: Formats): string {
   return all < EXACT_FROM
     ? `${formats.decimal((100 * count) / all, 0, [100])} %`
     : formats.share(count / all);
@@ -286,7 +286,7 @@ function line(
   const id = datum(shortened(String(row.id), NAME_LETTERS));
   const link = row.link === undefined ? id : html`<a href="${safeLink(row.link)}">${id}</a>`;
   const isNamed = row.name !== undefined && row.name !== String(row.id);
-  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${datum(shortened(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWords(words)[status]}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? errorText(row.error, words) : checkNames(all, checks, tongue)}</td>${hasNeeds && html`<td>${needsText(entry, tongue)}</td>`}</tr>\n`;
+  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${datum(shortened(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${renderSign(status)}</span> ${statusWords(words)[status]}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? errorText(row.error, words) : checkNames(all, checks, tongue)}</td>${hasNeeds && html`<td>${needsText(entry, tongue)}</td>`}</tr>\n`;
 }
 
 /** A plot's line names so many ways to lift its checks. */

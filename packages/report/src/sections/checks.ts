@@ -2,10 +2,10 @@ import type { CheckResult, ComparisonResult } from "@groundrule/engine";
 import type { Shown } from "@groundrule/engine/internal";
 import { datum, type Html, html } from "../html.ts";
 import { limitRuler } from "../limit-ruler.ts";
-import { nearestOf } from "../material.ts";
+import { findNearest } from "../material.ts";
 import { checkTitle, orderedChecks, type Page } from "../page/page.ts";
 import { type TableCell, table } from "../page/table.ts";
-import { toneOf } from "../page/tone.ts";
+import { toneStyle } from "../page/tone.ts";
 import {
   checkWord,
   isLoud,
@@ -19,7 +19,7 @@ import {
   valueText,
 } from "../words.ts";
 import { declaredGroup, needsGroup } from "./declared.ts";
-import { evidenceOf } from "./evidence.ts";
+import { renderEvidence } from "./evidence.ts";
 import { section } from "./facts.ts";
 import { openText } from "./open.ts";
 
@@ -62,38 +62,38 @@ ${
 }
 ${declaredGroup(page, check, isSeveral ? ` (${joined})` : "", (name) => holding(page, name))}
 ${needsGroup(page, check)}
-${evidenceOf(page, check)}
+${renderEvidence(page, check)}
 </article>`;
 }
 
 function chip({ words, language }: Page, check: CheckResult): Html {
-  const shown = shownOf(check);
+  const shown = toShown(check);
   return html`<span class="chip"><span class="sign" aria-hidden="true">${shown === undefined ? SIGNS.COMPLIANT : SIGNS[shown]}</span> ${checkWord(check, words, language)}</span>`;
 }
 
 /** State that determines a check's colour; undefined for none. */
-function shownOf({ status, outcome }: CheckResult): Shown | undefined {
+function toShown({ status, outcome }: CheckResult): Shown | undefined {
   return status === "failed" ? "DEGRADED" : (outcome ?? undefined);
 }
 
 function toneOfCheck(check: CheckResult): string {
-  const shown = shownOf(check);
-  return shown === undefined ? "--m: var(--line)" : toneOf(shown);
+  const shown = toShown(check);
+  return shown === undefined ? "--m: var(--line)" : toneStyle(shown);
 }
 
 function comparisonRow(page: Page, check: CheckResult, comparison: ComparisonResult): TableCell[] {
   const { words } = page;
   const measured = measureText(comparison, holding(page, comparison.set), page);
-  const beside = comparison.threshold ?? comparison.value ?? 0;
-  const value = valueText(comparison, comparison.value, beside, page);
+  const comparedWith = comparison.threshold ?? comparison.value ?? 0;
+  const value = valueText(comparison, comparison.value, comparedWith, page);
   const operator = operatorText(comparison);
-  const threshold = valueText(comparison, comparison.threshold, beside, page);
+  const threshold = valueText(comparison, comparison.threshold, comparedWith, page);
   const result = { text: resultText(comparison, check, words), class: "word" };
   const from = thresholdSourceText(comparison, (name) => holding(page, name), page, page.facts);
-  const byDistance = distanceOf(page, check, comparison);
+  const byDistance = findDistance(page, check, comparison);
   if (byDistance === undefined) {
     return [
-      { text: [measured, rulerOf(comparison, page)] },
+      { text: [measured, renderRuler(comparison, page)] },
       { text: shown(value) },
       {
         text: [
@@ -112,7 +112,7 @@ function comparisonRow(page: Page, check: CheckResult, comparison: ComparisonRes
   const ruled = { ...distance, value: nearest ?? null, threshold: withinMeters };
   return [
     {
-      text: html`${measureText(distance, "areas", page)}<span class="exact">${words.comparedAs(compared)}</span>${rulerOf(ruled, page)}`,
+      text: html`${measureText(distance, "areas", page)}<span class="exact">${words.comparedAs(compared)}</span>${renderRuler(ruled, page)}`,
     },
     {
       text:
@@ -126,7 +126,7 @@ function comparisonRow(page: Page, check: CheckResult, comparison: ComparisonRes
 }
 
 /** The value as a bar with a tick at its limit, and in words how far apart they are. */
-function rulerOf(
+function renderRuler(
   comparison: Pick<ComparisonResult, "measure" | "value" | "threshold">,
   { language }: Page,
 ): Html | false {
@@ -147,7 +147,7 @@ function shown({ text, exact }: Verbal): Html {
  *
  * @returns nearest metres, undefined where nothing is that near; whether the comparison holds where something is
  */
-function distanceOf(
+function findDistance(
   { ruleset }: Page,
   check: CheckResult,
   { set, measure, op, threshold, value, on, threshold_of }: ComparisonResult,
@@ -155,18 +155,24 @@ function distanceOf(
   | { readonly nearest: number | undefined; readonly withinMeters: number; readonly isExpected: boolean }
   | undefined {
   const sets = ruleset?.sets ?? {};
-  const asked = Object.hasOwn(sets, set) ? sets[set]! : undefined;
+  const definition = Object.hasOwn(sets, set) ? sets[set]! : undefined;
   if (on !== undefined || threshold_of !== undefined) return undefined;
-  if (measure !== "count" || asked === undefined || !("within_m" in asked) || asked.within_m === undefined) {
+  if (
+    measure !== "count" ||
+    definition === undefined ||
+    !("within_m" in definition) ||
+    definition.within_m === undefined
+  ) {
     return undefined;
   }
-  if (asked.min_m !== undefined || check.comparisons.some((other) => other.set !== set)) return undefined;
+  if (definition.min_m !== undefined || check.comparisons.some((other) => other.set !== set))
+    return undefined;
   const expectsSome = (op === ">" && threshold === 0) || (op === ">=" && threshold === 1);
   const expectsNone = (op === "=" && threshold === 0) || (op === "<" && threshold === 1);
   if ((!expectsSome && !expectsNone) || value === null) return undefined;
-  const nearest = nearestOf(check)?.meters;
+  const nearest = findNearest(check)?.meters;
   if (value > 0 && nearest === undefined) return undefined;
-  return { nearest, withinMeters: asked.within_m, isExpected: expectsSome };
+  return { nearest, withinMeters: definition.within_m, isExpected: expectsSome };
 }
 
 function holding({ ruleset }: Page, set: string): "areas" | "records" {

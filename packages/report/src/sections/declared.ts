@@ -1,12 +1,12 @@
 import type { CheckResult, DeclaredComparison, DeclaredFact } from "@groundrule/engine";
 import {
-  comparedBeside,
   declaredHolds,
+  describeNeeds,
   documentParts,
   factValueText,
+  findQuestion,
   type Need,
-  needsOf,
-  questionOf,
+  otherComparisons,
   subjectText,
 } from "../facts/fact-text.ts";
 import { FACT_WORDS } from "../facts/fact-words.ts";
@@ -20,9 +20,9 @@ type Holding = (set: string) => "areas" | "records";
 
 /** Comparisons of a check with declared facts and with the day; empty for a check that reads neither. */
 export function declaredGroup(page: Page, check: CheckResult, joined: string, holding: Holding): Html {
-  const { declared, days } = comparedBeside(page.facts, check);
-  const told = declared.length > 0 && declaredTable(page, check, declared, joined, holding);
-  return html`${told}${days.map((day) => html`<p>${datum(day)}</p>`)}`;
+  const { declared, days } = otherComparisons(page.facts, check);
+  const table = declared.length > 0 && declaredTable(page, check, declared, joined, holding);
+  return html`${table}${days.map((day) => html`<p>${datum(day)}</p>`)}`;
 }
 
 function declaredTable(
@@ -43,8 +43,8 @@ ${table(
     { label: words.result, isNumber: true },
   ],
   declared.map((comparison): TableCell[] => {
-    const held = declaredHolds(comparison);
-    const result = held === undefined ? words.unknown : held ? words.met : words.notMet;
+    const isMet = declaredHolds(comparison);
+    const result = isMet === undefined ? words.unknown : isMet ? words.met : words.notMet;
     return [
       { text: questionText(page, comparison.fact) },
       { text: declaredValue(page, comparison) },
@@ -58,14 +58,14 @@ ${table(
 /** The question itself; of a member of a document, what is compared. */
 function questionText({ facts }: Page, reference: string): Html {
   const isOwn = !reference.includes(".");
-  return datum(isOwn ? questionOf(facts, reference) : subjectText(facts, reference));
+  return datum(isOwn ? findQuestion(facts, reference) : subjectText(facts, reference));
 }
 
 function declaredValue(page: Page, { fact: reference, op, value }: DeclaredComparison): HtmlPart {
   const text = factValueText(page.facts, reference, value);
   if (op !== "valid" && op !== "not_valid") return datum(text);
-  const told = page.verdict.facts?.find(({ fact }) => fact === reference);
-  return [datum(text), told !== undefined && value !== null && documentText(page, told)];
+  const declaredFact = page.verdict.facts?.find(({ fact }) => fact === reference);
+  return [datum(text), declaredFact !== undefined && value !== null && documentText(page, declaredFact)];
 }
 
 function requiredText(page: Page, comparison: DeclaredComparison, holding: Holding): HtmlPart {
@@ -99,7 +99,7 @@ function documentText({ facts, language }: Page, { value, digest }: DeclaredFact
 /** Changes that would keep a check from triggering. */
 export function needsGroup(page: Page, check: CheckResult): Html | false {
   const words = FACT_WORDS[page.language];
-  const { toBring, wouldChange } = needsOf(page.facts, check, page.verdict.facts ?? []);
+  const { toBring, wouldChange } = describeNeeds(page.facts, check, page.verdict.facts ?? []);
   if (toBring.length + wouldChange.length === 0) return false;
   const list = (title: string, needs: readonly Need[]): Html | false =>
     needs.length > 0 &&
@@ -116,12 +116,12 @@ export function declaredFacts(page: Page): Html | false {
 ${table(
   words.declared,
   [{ label: words.question }, { label: words.value }],
-  verdict.facts.map((told): TableCell[] => {
-    const { fact, value } = told;
+  verdict.facts.map((declaredFact): TableCell[] => {
+    const { fact, value } = declaredFact;
     const isDocument = value !== null && typeof value === "object";
     return [
-      { text: datum(questionOf(facts, fact)) },
-      { text: isDocument ? documentText(page, told) : datum(factValueText(facts, fact, value)) },
+      { text: datum(findQuestion(facts, fact)) },
+      { text: isDocument ? documentText(page, declaredFact) : datum(factValueText(facts, fact, value)) },
     ];
   }),
 )}`;

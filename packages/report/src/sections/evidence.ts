@@ -1,14 +1,14 @@
 import type { AreaEvidence, CheckResult, SubjectEvidence } from "@groundrule/engine";
-import { thresholdsOf } from "@groundrule/engine/internal";
+import { listThresholds } from "@groundrule/engine/internal";
 import { isAreaEvidence } from "@groundrule/engine/records";
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import { datum, type Html, type HtmlPart, html, sourceName } from "../html.ts";
-import { keyOf } from "../material.ts";
+import { toAreaKey } from "../material.ts";
 import { checkColor, checkTitle, distancesComparedBy, type Page } from "../page/page.ts";
 import { type TableCell, table } from "../page/table.ts";
 
 /** Evidence of a check, with the number of items that are not shown or not certain. */
-export function evidenceOf(page: Page, check: CheckResult): HtmlPart {
+export function renderEvidence(page: Page, check: CheckResult): HtmlPart {
   const { words, formats } = page;
   const { evidence, evidence_total, undetermined } = check;
   const areas = evidence.filter(isAreaEvidence);
@@ -27,8 +27,8 @@ export function evidenceOf(page: Page, check: CheckResult): HtmlPart {
 function areaTable(page: Page, check: CheckResult, caption: HtmlPart, areas: readonly AreaEvidence[]): Html {
   const { words, formats } = page;
   const [squareMeters, shares] = [
-    thresholdsOf(check.comparisons, "m²"),
-    thresholdsOf(check.comparisons, "share"),
+    listThresholds(check.comparisons, "m²"),
+    listThresholds(check.comparisons, "share"),
   ];
   const distances = distancesComparedBy(page, check);
   const hasDistance = areas.some(({ distance_m }) => distance_m !== undefined);
@@ -64,7 +64,7 @@ function areaTable(page: Page, check: CheckResult, caption: HtmlPart, areas: rea
 
 /** The number of an area on the maps, ringed in its colour there. */
 function numberBadge(page: Page, item: AreaEvidence): Html | undefined {
-  const numbered = page.areas.get(keyOf(item));
+  const numbered = page.areas.get(toAreaKey(item));
   if (numbered === undefined) return undefined;
   return html`<span class="badge" style="--c: ${checkColor(page, numbered.check)}">${numbered.number}</span>`;
 }

@@ -3,26 +3,26 @@ import { FACT_WORDS } from "../facts/fact-words.ts";
 import { liftedText } from "../facts/lifted.ts";
 import { datum, type Html, html } from "../html.ts";
 import { renderLocator } from "../maps/locator.ts";
-import { hasPlot, type Page, schemesOf } from "../page/page.ts";
-import { toneOf } from "../page/tone.ts";
-import { reasonOf } from "../reason.ts";
-import { isOmitted, outcomeWord, reservationOf, SIGNS } from "../words.ts";
+import { hasPlot, listSchemes, type Page } from "../page/page.ts";
+import { toneStyle } from "../page/tone.ts";
+import { describeReason } from "../reason.ts";
+import { describeReservation, isOmitted, outcomeWord, SIGNS } from "../words.ts";
 import { english, fact, wideFact } from "./facts.ts";
 
 /** The verdict in a word, why, and the facts about the plot with a map of where it lies. */
 export function headSection(page: Page): Html {
   const { verdict: data, words, formats, language } = page;
   const { verdict, ruleset, evaluated_at } = data;
-  const reservation = reservationOf(data, page);
+  const reservation = describeReservation(data, page);
   const lifted = liftedText(data, page.record.request.ruleset, language);
   const locator = renderLocator(page);
   return html`<header class="top"><p class="brand"><span>groundrule</span><span>${formats.instant(evaluated_at)}</span></p>
 <h1>${datum(page.subject)}</h1>
 <p class="small">${words.evaluatedWith} ${datum(ruleset.name ?? words.unnamedRuleset)}${ruleset.version !== null && ` ${words.rulesetVersion(ruleset.version)}`}</p></header>
 ${fictionalNotice(page)}${omittedNotice(page)}
-<section class="verdict" aria-label="${words.verdict}" style="${toneOf(verdict)}">
+<section class="verdict" aria-label="${words.verdict}" style="${toneStyle(verdict)}">
 <p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${outcomeWord(words, verdict)}${lifted !== undefined && html`<span class="lifted">; ${datum(lifted)}</span>`}</p>
-<p class="reason">${datum(reasonOf(data, language))}</p>
+<p class="reason">${datum(describeReason(data, language))}</p>
 ${reservation !== undefined && html`<p>${reservation}</p>`}
 </section>
 <section class="about${locator === undefined ? "" : " located"}" aria-label="${words.facts}">${factList(page)}${locator}</section>`;
@@ -45,7 +45,7 @@ function omittedNotice({ verdict, words }: Page): Html | false {
 function factList(page: Page): Html {
   const { verdict, words, formats, record, language } = page;
   const { evaluated_at, input, reference_id, sources } = verdict;
-  const middle = middleOf(page);
+  const middle = findMiddle(page);
   return html`<dl class="facts one">
 ${hasPlot(record) && fact(words.areaOfPlot, formats.area(input.area_m2 ?? 0))}
 ${input.property_area_m2 !== undefined && fact(FACT_WORDS[language].areaOfProperty, formats.area(input.property_area_m2))}
@@ -53,7 +53,7 @@ ${middle !== undefined && fact(words.centreOfPlot, formats.place(middle[0], midd
 ${fact(words.evaluated, formats.instant(evaluated_at))}
 ${fact(words.sourcesUsed, words.sourcesUsedOldest(formats.plain(sources.filter((source) => !isOmitted(source)).length), oldest(page)))}
 ${typeof reference_id === "string" && reference_id !== page.subject && wideFact(words.reference, datum(reference_id))}
-${schemesOf(record).length > 0 && wideFact(words.identifiers, schemesOf(record).map(identifier))}
+${listSchemes(record).length > 0 && wideFact(words.identifiers, listSchemes(record).map(identifier))}
 </dl>`;
 }
 
@@ -65,7 +65,7 @@ function identifier(
 }
 
 /** The middle of the plot's map; a bbox has none where a plot lies on both sides of the antimeridian. */
-function middleOf({ material, verdict }: Page): readonly [number, number] | undefined {
+function findMiddle({ material, verdict }: Page): readonly [number, number] | undefined {
   const box = material.views[0]?.frame ?? verdict.input.bbox;
   return box === undefined ? undefined : [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
 }

@@ -1,5 +1,5 @@
 import { datum, type Html, type HtmlPart, html } from "../html.ts";
-import { hasPlot, type Page, schemesOf } from "../page/page.ts";
+import { hasPlot, listSchemes, type Page } from "../page/page.ts";
 import { declaredFacts } from "./declared.ts";
 import { digestText, english, fact, section } from "./facts.ts";
 
@@ -29,7 +29,7 @@ export function inputSection(page: Page): Html {
 ${sent !== undefined && fact(words.plot, sent)}
 ${bbox !== undefined && fact(words.extent, words.extentText(west!, south!, east!, north!))}
 ${!hasPlot(record) && fact(words.plot, words.noPlot)}
-${schemesOf(record).map(({ type, value, role }) => fact(words.identifier, html`${datum(`${type} ${value}`)}${role !== undefined && html` (${datum(role)})`}`))}
+${listSchemes(record).map(({ type, value, role }) => fact(words.identifier, html`${datum(`${type} ${value}`)}${role !== undefined && html` (${datum(role)})`}`))}
 ${fact(words.digest, digestText(verdict.input.digest))}
 </dl>
 ${declaredFacts(page)}
@@ -79,7 +79,7 @@ ${fact(words.instant, evaluated_at)}
 
 /** Why the record was not evaluated again. */
 function notReplayed({ material: { isUnasked, lack }, words }: Page): HtmlPart {
-  if (isUnasked === true) return words.notAskedAgain;
+  if (isUnasked === true) return words.unverified;
   return [
     words.notEvaluatedAgain,
     " ",

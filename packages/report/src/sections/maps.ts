@@ -1,7 +1,7 @@
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import { datum, type Html, type HtmlPart, html } from "../html.ts";
 import { type MapSign, renderMap } from "../maps/plot-map.ts";
-import { keyOf, type MapArea, nearestOf, undrawnAreas } from "../material.ts";
+import { findNearest, type MapArea, toAreaKey, undrawnAreas } from "../material.ts";
 import {
   checkColor,
   checkTitle,
@@ -10,7 +10,7 @@ import {
   orderedChecks,
   type Page,
 } from "../page/page.ts";
-import { toneOf } from "../page/tone.ts";
+import { toneStyle } from "../page/tone.ts";
 import { section } from "./facts.ts";
 
 /** The plot with its evidence, its surroundings where evidence lies there, and what the signs mean. */
@@ -39,7 +39,7 @@ export function mapsSection(page: Page): Html | false {
       captions[i],
       i === 0 && material.isUnasked && views.some(({ areas }) => areas.length > 0) && ` ${words.fromTiles}`,
     ];
-    return html`<figure style="${toneOf(page.verdict.verdict)}">${svg}<figcaption>${caption}</figcaption></figure>`;
+    return html`<figure style="${toneStyle(page.verdict.verdict)}">${svg}<figcaption>${caption}</figcaption></figure>`;
   });
   const signs = new Set(maps.flatMap((map) => [...map.signs]));
   return section(
@@ -68,9 +68,11 @@ function undrawn({ record, material, words }: Page): Html | false {
 /** Legend of the signs that are on the maps. */
 function legend(page: Page, signs: ReadonlySet<MapSign>): Html {
   const { material, verdict, words, language } = page;
-  const drawn = new Set(material.views.flatMap(({ areas }) => areas.map(keyOf)));
+  const drawn = new Set(material.views.flatMap(({ areas }) => areas.map(toAreaKey)));
   const checks = verdict.checks.filter((check) =>
-    check.evidence.some((item) => drawn.has(keyOf(item)) && page.areas.get(keyOf(item))?.check === check),
+    check.evidence.some(
+      (item) => drawn.has(toAreaKey(item)) && page.areas.get(toAreaKey(item))?.check === check,
+    ),
   );
   const item = (swatch: string, text: HtmlPart, color?: string): Html =>
     html`<li${color !== undefined && html` style="--c: ${color}"`}><span class="swatch ${swatch}"></span>${text}</li>`;
@@ -86,8 +88,8 @@ function legend(page: Page, signs: ReadonlySet<MapSign>): Html {
     tiny: words.legendTiny,
     number: words.legendNumbers,
   };
-  const told = Object.entries(signWords).flatMap(([sign, text]) => (signs.has(sign as MapSign) ? text : []));
-  const sentence = [...told, words.legendNorth].join("; ");
+  const texts = Object.entries(signWords).flatMap(([sign, text]) => (signs.has(sign as MapSign) ? text : []));
+  const sentence = [...texts, words.legendNorth].join("; ");
   return html`<ul class="legend">${item("plot", words.thePlot)}${checks.map((check) => item("", checkTitle(check), checkColor(page, check)))}${Object.entries(swatches).map(([sign, text]) => signs.has(sign as MapSign) && item(sign, text))}<li>${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.</li></ul>`;
 }
 
@@ -97,7 +99,7 @@ function areaStyle(
   area: MapArea,
   view: 0 | 1,
 ): { readonly color: string; readonly number?: number } {
-  const numbered = page.areas.get(keyOf(area));
+  const numbered = page.areas.get(toAreaKey(area));
   if (numbered === undefined) return { color: NEUTRAL };
   const color = checkColor(page, numbered.check);
   const isOnPlot = (area.overlap ?? []).length > 0;
@@ -109,7 +111,7 @@ function areaStyle(
 function comparedDistances(page: Page): ReadonlyMap<string, string> {
   const distances = new Map<string, string>();
   for (const check of orderedChecks(page)) {
-    const nearest = nearestOf(check);
+    const nearest = findNearest(check);
     if (nearest !== undefined && nearest.meters > 0)
       distances.set(nearest.key, page.formats.distance(nearest.meters, ...distancesComparedBy(page, check)));
   }

@@ -1,7 +1,7 @@
 import type { SourceOutcome } from "@groundrule/engine";
 import { datum, type Html, html } from "../html.ts";
 import { checkTitle, type Page } from "../page/page.ts";
-import { toneOf } from "../page/tone.ts";
+import { toneStyle } from "../page/tone.ts";
 import { coverageText, isOmitted, SIGNS } from "../words.ts";
 import { digestText, english, fact, section } from "./facts.ts";
 import { openText } from "./open.ts";
@@ -74,7 +74,7 @@ function sourceBox(page: Page, outcome: SourceOutcome): Html {
   }
   const isFailed = status === "failed";
   const covered = coverageText(outcome, words);
-  const failed = html`<span class="chip" style="${toneOf("DEGRADED")}"><span class="sign" aria-hidden="true">${SIGNS.DEGRADED}</span> ${words.failed}</span>`;
+  const failed = html`<span class="chip" style="${toneStyle("DEGRADED")}"><span class="sign" aria-hidden="true">${SIGNS.DEGRADED}</span> ${words.failed}</span>`;
   return html`<article class="source"><div class="title"><h3>${datum(entry?.source_dataset ?? source_name)}${fictional && html` <span class="chip">${words.fictional}</span>`}</h3>${isFailed ? failed : html`<span class="small">${matchedText(page, outcome)}</span>`}</div>
 <dl class="facts one small">
 ${fact(words.name, html`${source_name}${entry?.category !== undefined && html` · ${datum(entry.category)}`}`)}

@@ -4,7 +4,7 @@ import { type Cell, SHEET_ROWS, type Sheet, writeWorkbook } from "./write-workbo
 
 const column = (title: string) => ({ title, width: 10 });
 
-async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function collectBytes(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = [];
   for await (const piece of pieces) all.push(piece);
   return Buffer.concat(all);
@@ -19,7 +19,7 @@ describe("writeWorkbook", () => {
     ];
     const titles = ["a", "b", "c", "d & e", "f"];
     const sheet: Sheet = { name: "S <1>", columns: titles.map(column), rows };
-    const write = () => bytesOf(writeWorkbook([sheet, { ...sheet, name: "other" }]));
+    const write = () => collectBytes(writeWorkbook([sheet, { ...sheet, name: "other" }]));
     const bytes = await write();
     expect(await write()).toEqual(bytes);
     const { sheets } = await readXlsx(bytes);
@@ -34,14 +34,16 @@ describe("writeWorkbook", () => {
   it("refuses more rows than Excel opens, and passes on what reading the rows fails with", async () => {
     const sheet = { name: "s", columns: [column("a")] };
     const many = Array.from({ length: SHEET_ROWS }, () => []);
-    await expect(bytesOf(writeWorkbook([{ ...sheet, rows: many }]))).rejects.toThrow(
+    await expect(collectBytes(writeWorkbook([{ ...sheet, rows: many }]))).rejects.toThrow(
       'the sheet "s" has more than 1048576 rows, which Excel does not open',
     );
-    await bytesOf(writeWorkbook([{ ...sheet, rows: many.slice(1) }]));
+    await collectBytes(writeWorkbook([{ ...sheet, rows: many.slice(1) }]));
     function* failing(): Generator<Cell[]> {
       yield ["x"];
       throw new Error("the disk is gone");
     }
-    await expect(bytesOf(writeWorkbook([{ ...sheet, rows: failing() }]))).rejects.toThrow("the disk is gone");
+    await expect(collectBytes(writeWorkbook([{ ...sheet, rows: failing() }]))).rejects.toThrow(
+      "the disk is gone",
+    );
   });
 });

@@ -99,19 +99,19 @@ async function* deflated(
   const [reader, writer] = [readable.getReader(), writable.getWriter()];
   let failure: unknown;
   const feed = async (): Promise<void> => {
-    let held = "";
+    let pending = "";
     const push = async (): Promise<void> => {
-      const bytes = ENCODER.encode(held);
-      held = "";
+      const bytes = ENCODER.encode(pending);
+      pending = "";
       size.crc = crc32(bytes, size.crc);
       size.whole += bytes.length;
       await writer.write(bytes);
     };
     for await (const piece of text) {
-      held += piece;
-      if (held.length >= PIECE) await push();
+      pending += piece;
+      if (pending.length >= PIECE) await push();
     }
-    if (held !== "") await push();
+    if (pending !== "") await push();
     await writer.close();
   };
   const fed = feed().catch((error: unknown) => {

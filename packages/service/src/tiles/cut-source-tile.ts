@@ -1,6 +1,6 @@
 import { type Engine, EngineError } from "@groundrule/engine";
-import { areasOf } from "@groundrule/engine/build";
-import { cellsOf, DamagedTile } from "@groundrule/engine/internal";
+import { readSourceAreas } from "@groundrule/engine/build";
+import { DamagedTile, readSourceCells } from "@groundrule/engine/internal";
 import { cutCellTile, cutTile, type TilePlace } from "@groundrule/tiles";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import type { CutTile } from "../task/body-task.ts";
@@ -23,10 +23,10 @@ export interface TileQuery extends TilePlace {
  */
 export function cutSourceTile({ source, ...place }: TileQuery, { engine }: ScopedEngine): CutTile {
   try {
-    const cells = cellsOf(engine, source);
+    const cells = readSourceCells(engine, source);
     if (cells !== undefined)
       return { kind: "tile", drawing: cells.drawing, bytes: cutCellTile(cells, place) };
-    const areas = areasOf(engine, source);
+    const areas = readSourceAreas(engine, source);
     return { kind: "tile", drawing: areas.edition, bytes: cutTile(areas, place) };
   } catch (error) {
     const refused =
@@ -42,7 +42,7 @@ export function cutSourceTile({ source, ...place }: TileQuery, { engine }: Scope
 /** Digest of everything on which the tiles of a source depend, as in {@link CutTile}; undefined if it has none. */
 export function drawingOf(source: string, engine: Engine): string | undefined {
   try {
-    return cellsOf(engine, source)?.drawing ?? areasOf(engine, source).edition;
+    return readSourceCells(engine, source)?.drawing ?? readSourceAreas(engine, source).edition;
   } catch (error) {
     if (error instanceof EngineError) return undefined;
     throw error;

@@ -159,7 +159,7 @@ class Granules {
     let [absent, bytes, unsized, here] = [0, 0, 0, 0];
     const there: Part[] = [];
     for (const part of parts) {
-      const size = await this.#sizeOf(part);
+      const size = await this.#findSize(part);
       if (size === "absent" && this.#mayBeAbsent) {
         absent++;
         continue;
@@ -173,7 +173,7 @@ class Granules {
     return there;
   }
 
-  async #sizeOf({ plan, folder }: Part): Promise<number | "absent" | "here" | undefined> {
+  async #findSize({ plan, folder }: Part): Promise<number | "absent" | "here" | undefined> {
     const { url, file } = plan;
     if (url === undefined) {
       const isThere = statSync(join(this.#context.from, file!), { throwIfNoEntry: false })?.isFile() ?? false;

@@ -50,7 +50,7 @@ function downloaded(
   { sha256, bytes, ...publisher }: Download,
   fetched: number,
 ): Acquired {
-  return { path: folder.pathOf({ sha256 }), sha256, bytes, fetched, publisher };
+  return { path: folder.toPath({ sha256 }), sha256, bytes, fetched, publisher };
 }
 
 async function localFile(

@@ -55,7 +55,7 @@ const WAYS: readonly (readonly [way: string, write: (dotted: string, hex: string
   ["6to4, of a zone", (_, hex) => `2002:${hex}::1%eth0`],
 ];
 
-function hexOf(dotted: string): string {
+function toHex(dotted: string): string {
   const hex = dotted.split(".").map((byte) => Number(byte).toString(16).padStart(2, "0"));
   return `${hex[0]}${hex[1]}:${hex[2]}${hex[3]}`;
 }
@@ -69,10 +69,10 @@ describe("a public address", () => {
   it.each(WAYS)("is that of the IPv4 address in it: %s", (_, write) => {
     for (const [row, first, last, ...neighbours] of IPV4) {
       for (const dotted of [first, last]) {
-        expect(isPublicAddress(write(dotted, hexOf(dotted))), `${row}: ${dotted}`).toBe(false);
+        expect(isPublicAddress(write(dotted, toHex(dotted))), `${row}: ${dotted}`).toBe(false);
       }
       for (const dotted of neighbours) {
-        expect(isPublicAddress(write(dotted, hexOf(dotted))), `beside ${row}: ${dotted}`).toBe(true);
+        expect(isPublicAddress(write(dotted, toHex(dotted))), `beside ${row}: ${dotted}`).toBe(true);
       }
     }
   });

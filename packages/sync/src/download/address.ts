@@ -39,7 +39,7 @@ export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return false;
   if (family === 4) return !SPECIAL.check(address, "ipv4");
-  const groups = groupsOf(address);
+  const groups = parseGroups(address);
   const embedded = embeddedIpv4(groups);
   if (embedded !== undefined) return !SPECIAL.check(embedded, "ipv4");
   return (groups[0]! & 0xe000) === 0x2000 && !SPECIAL.check(address, "ipv6");
@@ -56,7 +56,7 @@ function embeddedIpv4(groups: readonly number[]): string | undefined {
 }
 
 /** The eight groups of an IPv6 address; a zone does not affect where it leads. */
-function groupsOf(address: string): readonly number[] {
+function parseGroups(address: string): readonly number[] {
   const { hostname } = new URL(`http://[${address.split("%", 1)[0]}]`);
   const [before = [], after] = hostname
     .slice(1, -1)

@@ -6,7 +6,7 @@ import type { FetchPlan } from "@groundrule/ingest";
 import { refusedWith } from "../refused.ts";
 import { SyncError } from "../sync-error.ts";
 import { shownAddress } from "./address.ts";
-import { ask, type ExchangeOptions } from "./exchange.ts";
+import { type ExchangeOptions, sendRequest } from "./exchange.ts";
 
 const LIST_LIMIT = 1 << 20;
 
@@ -14,7 +14,7 @@ const LIST_LIMIT = 1 << 20;
  * The publisher's SHA-256 of the file of `url`, from a list in the form of `sha256sum` or alone; undefined if the
  * manifest names no list.
  *
- * Fails: `FETCH_CHECKSUM` where the list says nothing of the file; as {@link ask}.
+ * Fails: `FETCH_CHECKSUM` where the list says nothing of the file; as {@link sendRequest}.
  */
 export async function publishedChecksum(
   { url, sha256_url }: Pick<FetchPlan, "url" | "sha256_url">,
@@ -35,7 +35,7 @@ export async function publishedChecksum(
 }
 
 async function readShortText(url: URL, options: ExchangeOptions): Promise<string> {
-  const answer = await ask(url, {}, options);
+  const answer = await sendRequest(url, {}, options);
   try {
     const at = shownAddress(answer.url);
     if (answer.status !== 200) throw refusedWith(answer.status, at, answer.headers["retry-after"]);

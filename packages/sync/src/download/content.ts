@@ -12,7 +12,7 @@ const HEAD_BYTES = 4096;
  * Fails: `FETCH_NOT_DATA`, with the title of the page.
  */
 export function assertData(path: string, url: URL): void {
-  const head = headOf(path);
+  const head = readHead(path);
   const at = shownAddress(url);
   if (head.length === 0) {
     throw new SyncError("FETCH_NOT_DATA", `${at} sent an empty file`, { url: at }, {});
@@ -26,7 +26,7 @@ export function assertData(path: string, url: URL): void {
   throw new SyncError("FETCH_NOT_DATA", message, { url: at, ...(title !== undefined && { title }) });
 }
 
-function headOf(path: string): Buffer {
+function readHead(path: string): Buffer {
   const file = openSync(path, "r");
   try {
     const head = Buffer.alloc(HEAD_BYTES);

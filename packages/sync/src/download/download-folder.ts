@@ -67,14 +67,14 @@ export class DownloadFolder {
   }
 
   /** Path of a whole file. */
-  pathOf({ sha256 }: Pick<Download, "sha256">): string {
+  toPath({ sha256 }: Pick<Download, "sha256">): string {
     return join(this.dir, `${sha256}.data`);
   }
 
   /** Last download, if its file is still there. */
   download(): Download | undefined {
     const found = this.#read("state.json", downloadShape);
-    return found !== undefined && existsSync(this.pathOf(found)) ? found : undefined;
+    return found !== undefined && existsSync(this.toPath(found)) ? found : undefined;
   }
 
   /** Partial file of an earlier run, if as much of it is there as recorded. */
@@ -99,7 +99,7 @@ export class DownloadFolder {
 
   /** Makes the part, which is whole, the file of this source, and removes every other. */
   accept(download: Download): void {
-    renameSync(this.partPath, this.pathOf(download));
+    renameSync(this.partPath, this.toPath(download));
     syncFolder(this.dir);
     this.#write("state.json", download, downloadShape);
     this.clean(download);

@@ -6,7 +6,7 @@ import { shownAddress } from "./address.ts";
 import { assertChecksum, publishedChecksum, sha256OfFile } from "./checksum.ts";
 import { assertData } from "./content.ts";
 import type { Download, DownloadFolder, PartialDownload, Validator } from "./download-folder.ts";
-import { type Answer, ask, type ExchangeOptions } from "./exchange.ts";
+import { type Answer, type ExchangeOptions, sendRequest } from "./exchange.ts";
 import { repeatedly } from "./repeatedly.ts";
 
 /** Clock, randomness and proxies of a download. */
@@ -112,7 +112,7 @@ export async function publishedBytes(
   const exchange = { allowHttp: plan.allow_http === true, stallMs, signal, proxies };
   const patience = { retries: plan.retries ?? FETCH_DEFAULTS.retries, signal, sleep, random };
   return await repeatedly(patience, async () => {
-    const answer = await ask(new URL(plan.url), {}, exchange, "HEAD");
+    const answer = await sendRequest(new URL(plan.url), {}, exchange, "HEAD");
     answer.discard();
     if (isAbsence(answer.status)) return "absent";
     return answer.status === 200 ? declaredLength(answer.headers["content-length"]) : undefined;
@@ -152,9 +152,9 @@ class Attempt {
     const part = this.#resumable();
     if (part !== undefined && part.bytes === part.total) return part;
     const conditions = part === undefined ? conditional(known, this.#url) : resumption(part);
-    const answer = await ask(this.#url, conditions, this.#exchange);
+    const answer = await sendRequest(this.#url, conditions, this.#exchange);
     try {
-      const start = this.#startOf(answer, part, Object.keys(conditions).length > 0);
+      const start = this.#findStart(answer, part, Object.keys(conditions).length > 0);
       return start && (await this.#receive(answer, start));
     } finally {
       answer.discard();
@@ -190,7 +190,7 @@ class Attempt {
   }
 
   /** From where the body of an answer is written; undefined: the server has nothing new. */
-  #startOf(
+  #findStart(
     answer: Answer,
     part: PartialDownload | undefined,
     isConditional: boolean,

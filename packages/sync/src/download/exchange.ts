@@ -45,7 +45,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  *
  * Fails: `FETCH_ADDRESS`, `FETCH_REDIRECTS`, `FETCH_STALLED`, `FETCH_UNAVAILABLE`.
  */
-export async function ask(
+export async function sendRequest(
   address: URL,
   headers: Readonly<Record<string, string>>,
   options: ExchangeOptions,
@@ -55,7 +55,7 @@ export async function ask(
   let staysPublic = false;
   for (let hops = 0; ; hops++) {
     if (staysPublic) await assertPublic(url, address, options);
-    const exchange = await askOnce(url, headers, staysPublic, options, method);
+    const exchange = await sendRequestOnce(url, headers, staysPublic, options, method);
     const { request, response } = exchange;
     const { location } = response.headers;
     const status = response.statusCode ?? 0;
@@ -64,7 +64,7 @@ export async function ask(
         status,
         headers: response.headers,
         url,
-        body: () => bodyOf(exchange, url, options),
+        body: () => readBody(exchange, url, options),
         discard: () => request.destroy(),
       };
     }
@@ -93,7 +93,7 @@ function follow(from: URL, location: string, allowHttp: boolean): URL {
  * address: behind one a name counts as public, whatever it means here.
  */
 function isPublic({ hostname }: URL, { response, connectedTo }: Exchange): boolean {
-  const literal = literalOf(hostname);
+  const literal = toLiteral(hostname);
   if (literal !== undefined) return isPublicAddress(literal);
   if (connectedTo === "publisher") return isPublicAddress(response.socket.remoteAddress ?? "");
   return !isLoopback(hostname);
@@ -111,7 +111,7 @@ async function assertPublic(
   written: URL,
   { signal, proxies = {} }: ExchangeOptions,
 ): Promise<void> {
-  const literal = literalOf(url.hostname);
+  const literal = toLiteral(url.hostname);
   if (literal !== undefined) {
     if (!isPublicAddress(literal)) throw intoPrivate(url);
     return;
@@ -127,7 +127,7 @@ async function assertPublic(
 const PROXY_VARIABLES = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"] as const;
 
 /** The IP address that a host of a URL is, if it is one. */
-function literalOf(hostname: string): string | undefined {
+function toLiteral(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, "");
   return isIP(bare) === 0 ? undefined : bare;
 }
@@ -141,7 +141,7 @@ interface Exchange {
   readonly ended: Promise<Error | undefined>;
 }
 
-async function askOnce(
+async function sendRequestOnce(
   url: URL,
   headers: Readonly<Record<string, string>>,
   staysPublic: boolean,
@@ -169,7 +169,7 @@ async function askOnce(
   const timer = setTimeout(() => request.destroy(stalled(url, stallMs)), stallMs);
   // A fault after the response is reported by its body, and must not end the process.
   request.on("error", () => {});
-  const ended = endOf(request);
+  const ended = awaitEnd(request);
   try {
     request.end();
     const [response] = (await once(request, "response")) as [IncomingMessage];
@@ -183,7 +183,7 @@ async function askOnce(
   }
 }
 
-async function* bodyOf(
+async function* readBody(
   { request, response, ended }: Exchange,
   url: URL,
   { stallMs, signal }: ExchangeOptions,
@@ -207,7 +207,7 @@ async function* bodyOf(
 }
 
 /** The fault that ended a request, or undefined. Bytes beyond the declared length are a fault. */
-function endOf(request: ClientRequest): Promise<Error | undefined> {
+function awaitEnd(request: ClientRequest): Promise<Error | undefined> {
   return new Promise((resolve) => {
     request.once("error", resolve);
     request.once("close", () => resolve(undefined));

@@ -27,7 +27,7 @@ export async function repeatedly<T>(patience: Patience, action: () => Promise<T>
       if (!(error instanceof SyncError) || error.repetition === undefined) throw error;
       const { afterMs = 0 } = error.repetition;
       if (failures >= patience.retries) throw afterTrials(error, failures);
-      if (afterMs > LONGEST_RETRY_AFTER_MS) throw askedToWait(error, afterMs);
+      if (afterMs > LONGEST_RETRY_AFTER_MS) throw withRetryAfter(error, afterMs);
       const ms = Math.max(afterMs, pause(failures, patience.random));
       await patience.sleep(ms, patience.signal).catch((interruption: unknown) => {
         patience.signal.throwIfAborted();
@@ -48,7 +48,7 @@ function afterTrials(error: SyncError, failures: number): SyncError {
   return new SyncError(error.code, message, { ...error.details, trials: failures + 1 });
 }
 
-function askedToWait(error: SyncError, afterMs: number): SyncError {
+function withRetryAfter(error: SyncError, afterMs: number): SyncError {
   const seconds = Math.ceil(afterMs / 1000);
   const message = `${error.message}; it asks to wait for ${seconds} s`;
   return new SyncError(error.code, message, { ...error.details, retry_after_s: seconds });

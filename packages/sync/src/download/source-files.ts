@@ -79,7 +79,7 @@ function readSourceFile(path: string): SourceFile {
     if (!(error instanceof MalformedJson)) throw error;
     const { message, pointer, offset } = error;
     const fault = { pointer, code: "JSON_MALFORMED", message: `byte ${offset}: ${message}` };
-    const told = `manifest at "${pointer}" is not valid JSON, byte ${offset}: ${message}`;
-    return { path, folder, fault: new IngestError("MANIFEST_INVALID", told, { faults: [fault] }) };
+    const sentence = `manifest at "${pointer}" is not valid JSON, byte ${offset}: ${message}`;
+    return { path, folder, fault: new IngestError("MANIFEST_INVALID", sentence, { faults: [fault] }) };
   }
 }

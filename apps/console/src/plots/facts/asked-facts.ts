@@ -1,6 +1,6 @@
 import type { FactDeclaration, FactValue } from "@groundrule/engine";
 import { isFactValue } from "@groundrule/engine/internal";
-import { isFactColumn, meantFact, type ToldFacts, withFactColumns } from "@groundrule/plots";
+import { type FactColumns, isFactColumn, meantFact, withFactColumns } from "@groundrule/plots";
 import { effect, type Signal, signal } from "@preact/signals";
 import { type Answerer, AnswerProblem } from "../../answering/answerer.ts";
 import type { PagePlot } from "../../state/plot.ts";
@@ -117,7 +117,7 @@ function toldApart({ input = {}, told }: Told): ReturnType<typeof toldOf> & {
 export function toldOf(
   { facts = {}, columns = {} }: PagePlot["told"] = {},
   isMeant: (fact: string) => boolean,
-): { readonly facts: GivenFacts; readonly columns: ToldFacts } {
+): { readonly facts: GivenFacts; readonly columns: FactColumns } {
   const asked = askedFacts.value?.facts ?? {};
   // A Shapefile truncates names.
   const factOf = (reference: string): string => (meantFact(reference, asked) ?? reference).split(".")[0]!;

@@ -1,6 +1,6 @@
 import type { FactValue } from "@groundrule/engine";
 import { withFactColumns } from "@groundrule/plots";
-import { questionOf } from "@groundrule/report/declared";
+import { findQuestion } from "@groundrule/report/declared";
 import { FACT_FORM } from "../../languages/fact-form.ts";
 import { language } from "../../languages/language.ts";
 import type { Unasked } from "../../state/facts.ts";
@@ -79,7 +79,7 @@ function asDeed(fact: string | undefined, change: () => void): void {
   const what =
     fact === undefined
       ? say.property
-      : questionOf({ declarations, language: language.peek(), day: String }, fact);
+      : findQuestion({ declarations, language: language.peek(), day: String }, fact);
   undoably(say.changed(what), change, () => {
     sharedFacts.value = before;
   });

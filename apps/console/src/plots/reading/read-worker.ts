@@ -38,7 +38,7 @@ async function read({ source, options }: ReadMessage): Promise<void> {
 function opened(source: PlotSource): LocalFile {
   if ("text" in source) return openBlob(new Blob([pastedFile(source.text)]), { name: source.name });
   const beside = source.beside.map((file) => openBlob(file));
-  return openBlob(source.file, { beside });
+  return openBlob(source.file, { siblings: beside });
 }
 
 function failed(error: unknown): ReadReply {

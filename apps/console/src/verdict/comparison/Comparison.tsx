@@ -1,5 +1,5 @@
 import type { CheckResult, ComparisonResult, Evidence, Verdict } from "@groundrule/engine";
-import { signOf } from "@groundrule/report/declared";
+import { formatOperator } from "@groundrule/report/declared";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -139,7 +139,9 @@ function Area({
 }
 
 function limitText(before: ComparisonResult, after: ComparisonResult): string {
-  const [was, is] = [before, after].map((each) => `${signOf(each.op)} ${valueText(each, each.threshold)}`);
+  const [was, is] = [before, after].map(
+    (each) => `${formatOperator(each.op)} ${valueText(each, each.threshold)}`,
+  );
   return words.value.verdictLimit(was === is ? is! : `${was} → ${is}`);
 }
 

@@ -3,7 +3,7 @@ import type { Polygons } from "@groundrule/testing/shapes";
 import { moved, plotOf, ringOf, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
-import { edgesOf, everyPair } from "../../../test/every-pair.ts";
+import { everyPair, listEdges } from "../../../test/every-pair.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
 
@@ -43,7 +43,7 @@ describe("the comparison of chains", () => {
           layer,
           20_000,
         )) {
-          const naive = everyPair(edgesOf(plot), edgesOf(areas[area]!));
+          const naive = everyPair(listEdges(plot), listEdges(areas[area]!));
           // Exact predicates decide whether they share a point; other tests cover those.
           if (distanceMeters > 0)
             expect(Math.abs(distanceMeters - naive), `area ${area}, ${count}`).toBeLessThan(2e-8);
@@ -60,7 +60,7 @@ describe("the comparison of chains", () => {
       const area: Polygons = [[row(random, 0, lat + 10 ** random.between(-3, -1), 1)]];
       const layer = buildLayer([area]);
       const [hit] = new PlotDistance(plotOf(plot), workspace).within(layer, 20_000);
-      expect(Math.abs(hit!.distanceMeters - everyPair(edgesOf(plot), edgesOf(area)))).toBeLessThan(1e-9);
+      expect(Math.abs(hit!.distanceMeters - everyPair(listEdges(plot), listEdges(area)))).toBeLessThan(1e-9);
     }
   });
 
@@ -97,15 +97,15 @@ describe("the comparison of chains", () => {
       const [ring] = area[0]!;
       const k = 2 * random.integer(ring!.length / 2 - 1);
       const along = random.next();
-      const beside = random.integer(3) === 0 ? 0 : 10 ** random.between(-16, -5);
-      const x = ring![k]! + along * (ring![k + 2]! - ring![k]!) + beside;
+      const offset = random.integer(3) === 0 ? 0 : 10 ** random.between(-16, -5);
+      const x = ring![k]! + along * (ring![k + 2]! - ring![k]!) + offset;
       const y = ring![k + 1]! + along * (ring![k + 3]! - ring![k + 1]!);
       const plot: Polygons =
         i % 2 === 0 ? [[Float64Array.of(x, y)]] : [[star(random, x, y, 10 ** random.between(-12, -5), 5)]];
-      const asked = plotOf(plot, i % 2 === 0 ? "point" : "polygon");
-      const naive = everyPair(edgesOf(plot), edgesOf(area));
+      const queried = plotOf(plot, i % 2 === 0 ? "point" : "polygon");
+      const naive = everyPair(listEdges(plot), listEdges(area));
       for (const reach of [naive + 1e-6, naive + 0.01, naive + 10, 2_000]) {
-        const [hit] = new PlotDistance(asked, workspace).within(buildLayer([area]), reach);
+        const [hit] = new PlotDistance(queried, workspace).within(buildLayer([area]), reach);
         expect(hit, `${i}: ${naive} m, within ${reach}`).toBeDefined();
         if (hit!.distanceMeters > 0) expect(Math.abs(hit!.distanceMeters - naive)).toBeLessThan(2e-8);
       }

@@ -16,7 +16,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
-import { edgesOf, everyPair } from "../../../test/every-pair.ts";
+import { everyPair, listEdges } from "../../../test/every-pair.ts";
 import { searchShortest } from "../../../test/geodesic-oracle.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
@@ -43,7 +43,7 @@ describe("PlotDistance", () => {
         const [plot, area] = lopsidedPair(random, reachMeters, 80);
         const found = distance(plot, area, 2 * reachMeters);
         if (found === 0 || found > reachMeters) continue;
-        const truth = searchShortest(edgesOf(plot), edgesOf(area));
+        const truth = searchShortest(listEdges(plot), listEdges(area));
         expect(Math.abs(found - truth), JSON.stringify({ plot, area })).toBeLessThan(tolerance);
         compared++;
       }
@@ -68,7 +68,7 @@ describe("PlotDistance", () => {
       const hits = new PlotDistance(plotOf(plot), workspace, meter).within(layer, 1_000_000);
       expect(hits.length).toBeGreaterThan(2_000);
       expect(meter.counted / hits.length).toBeLessThan(1_500);
-      const shortest = (area: number): number => everyPair(edgesOf(plot), edgesOf(areas[area]!));
+      const shortest = (area: number): number => everyPair(listEdges(plot), listEdges(areas[area]!));
       for (let i = 0; i < hits.length; i += 97) {
         const { area, distanceMeters } = hits[i]!;
         expect(distanceMeters).toBeCloseTo(shortest(area), 6);
@@ -88,7 +88,7 @@ describe("PlotDistance", () => {
       const [plot, area] = lopsidedPair(random, reachMeters, 89.95, 82);
       const found = distance(plot, area, reachMeters);
       if (found === 0 || found > reachMeters) continue;
-      const truth = searchShortest(edgesOf(plot), edgesOf(area));
+      const truth = searchShortest(listEdges(plot), listEdges(area));
       expect(Math.abs(found - truth), JSON.stringify({ plot, area })).toBeLessThan(1e-6);
       compared++;
     }
@@ -114,7 +114,7 @@ describe("PlotDistance", () => {
       ];
       const found = distance(plot, area, 3_000_000);
       if (found === 0) continue;
-      const truth = searchShortest(edgesOf(plot), edgesOf(area));
+      const truth = searchShortest(listEdges(plot), listEdges(area));
       const bound = truth <= 50_000 ? 1e-6 : 1e-3;
       expect(Math.abs(found - truth), JSON.stringify({ plot, area })).toBeLessThan(bound);
     }
@@ -154,7 +154,7 @@ describe("PlotDistance", () => {
       );
       expect([...hits.keys()]).toEqual([...hits.keys()].sort((a, b) => a - b));
       areas.forEach((area, k) => {
-        const naive = touching.has(k) ? 0 : everyPair(edgesOf(plot), edgesOf(area));
+        const naive = touching.has(k) ? 0 : everyPair(listEdges(plot), listEdges(area));
         expect(hits.has(k)).toBe(naive <= maxMeters);
         if (hits.has(k)) expect(Math.abs(hits.get(k)! - naive)).toBeLessThan(1e-8);
       });
@@ -225,7 +225,7 @@ describe("PlotDistance", () => {
     const plot: Polygons = [[box(-179.5, 10, -179.4, 10.1)]];
     const past: Polygons = [[box(179, 10, 180.2, 10.1)]];
     const split: Polygons = [[box(179, 10, 180, 10.1)], [box(-180, 10, -179.8, 10.1)]];
-    const truth = searchShortest(edgesOf(plot), [[-179.8, 10, -179.8, 10.1]]);
+    const truth = searchShortest(listEdges(plot), [[-179.8, 10, -179.8, 10.1]]);
     expect(distance(plot, past, 1e5)).toBeCloseTo(truth, 7);
     expect(distance(plot, split, 1e5)).toBeCloseTo(truth, 7);
     const astride: Polygons = [[box(179.95, 10, 180.05, 10.1)]];
@@ -264,7 +264,7 @@ describe("PlotDistance", () => {
           ] as const)
         : []),
     ] as const) {
-      const truth = searchShortest([[lon, lat, lon, lat]], edgesOf(ring));
+      const truth = searchShortest([[lon, lat, lon, lat]], listEdges(ring));
       expect(distance(point(lon, lat), ring, 1e6, "point")).toBeCloseTo(truth, 5);
     }
   });
@@ -273,10 +273,13 @@ describe("PlotDistance", () => {
     const area: Polygons = [[box(10, 50, 11, 51)]];
     expect(distance(point(10.5, 50.5), area, 1e5, "point")).toBe(0);
     expect(distance(point(11, 50.25), area, 1e5, "point")).toBe(0);
-    const truth = searchShortest([[11.3, 50.5, 11.3, 50.5]], edgesOf(area));
+    const truth = searchShortest([[11.3, 50.5, 11.3, 50.5]], listEdges(area));
     expect(distance(point(11.3, 50.5), area, 1e5, "point")).toBeCloseTo(truth, 7);
     const line: Polygons = [[Float64Array.of(11.2, 49, 11.3, 50.5, 11.1, 52)]];
-    expect(distance(line, area, 1e5, "line")).toBeCloseTo(searchShortest(edgesOf(line), edgesOf(area)), 7);
+    expect(distance(line, area, 1e5, "line")).toBeCloseTo(
+      searchShortest(listEdges(line), listEdges(area)),
+      7,
+    );
     expect(distance([[Float64Array.of(9, 50.4, 12, 50.6)]], area, 1e5, "line")).toBe(0);
     expect(distance([[Float64Array.of(10.2, 50.4, 10.3, 50.6)]], area, 1e5, "line")).toBe(0);
   });
@@ -286,7 +289,7 @@ describe("PlotDistance", () => {
     for (let i = 0; i < (LONG ? 40 : 4); i++) {
       const plot: Polygons = [[star(random, 0, random.between(-60, 60), 0.3, 4)]];
       const area: Polygons = [[star(random, random.between(90, 179), random.between(-60, 60), 0.3, 4)]];
-      const truth = searchShortest(edgesOf(plot), edgesOf(area));
+      const truth = searchShortest(listEdges(plot), listEdges(area));
       expect(distance(plot, area, EVERYWHERE)).toBeCloseTo(truth, 3);
     }
   });

@@ -64,11 +64,11 @@ export class PlotDistance {
   nearest(
     layer: AreaLayer,
     maxMeters: number,
-    isAsked: (area: number) => boolean,
+    isWanted: (area: number) => boolean,
     to: "area" | "boundary",
   ): number {
     let least = Infinity;
-    this.#forEachNear(layer, maxMeters, isAsked, to, ({ distanceMeters }) => {
+    this.#forEachNear(layer, maxMeters, isWanted, to, ({ distanceMeters }) => {
       least = Math.min(least, distanceMeters);
     });
     return least;
@@ -77,7 +77,7 @@ export class PlotDistance {
   #forEachNear(
     layer: AreaLayer,
     maxMeters: number,
-    isAsked: (area: number) => boolean,
+    isWanted: (area: number) => boolean,
     distanceTo: "area" | "boundary",
     take: (hit: DistanceHit) => void,
   ): void {
@@ -90,15 +90,15 @@ export class PlotDistance {
     const { found, foundCount } = this.#workspace;
     for (let from = 0; from < foundCount; ) {
       const area = layer.ringAreas[Math.floor(found[from]! / TURNS)]!;
-      const asked = isAsked(area);
-      if (asked) search.beginArea();
+      const wanted = isWanted(area);
+      if (wanted) search.beginArea();
       let to = from;
       for (; to < foundCount; to++) {
         const ring = Math.floor(found[to]! / TURNS);
         if (layer.ringAreas[ring] !== area) break;
-        if (asked) search.addRing(ring, 360 * (firstTurn + (found[to]! % TURNS)));
+        if (wanted) search.addRing(ring, 360 * (firstTurn + (found[to]! % TURNS)));
       }
-      if (asked) {
+      if (wanted) {
         const isInside =
           distanceTo === "area" && search.envelopesMeet && this.#holds(layer, from, to, firstTurn);
         const distanceMeters = isInside ? 0 : search.shortest();

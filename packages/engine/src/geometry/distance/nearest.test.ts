@@ -15,14 +15,14 @@ describe.each(KERNELS)("nearestMeters of the $name kernel", (kernel) => {
       const near = () => star(random, x + random.between(-0.3, 0.3), y + random.between(-0.3, 0.3), 0.03, 8);
       const layer = buildLayer(Array.from({ length: 12 }, () => [[near()]]));
       const plot = kernel.bind(plotOf([[star(random, x, y, 0.02, 10)]]));
-      const isAsked = (area: number) => area % 3 !== round % 3;
-      const hits = plot.distances(layer, 20_000).filter(({ area }) => isAsked(area));
+      const isWanted = (area: number) => area % 3 !== round % 3;
+      const hits = plot.distances(layer, 20_000).filter(({ area }) => isWanted(area));
       const least = Math.min(Infinity, ...hits.map(({ distanceMeters }) => distanceMeters));
-      expect(plot.nearestMeters(layer, 20_000, isAsked, "area")).toBe(least);
+      expect(plot.nearestMeters(layer, 20_000, isWanted, "area")).toBe(least);
       if (least > 0) {
-        expect(plot.nearestMeters(layer, 20_000, isAsked, "boundary")).toBeCloseTo(least, 6);
+        expect(plot.nearestMeters(layer, 20_000, isWanted, "boundary")).toBeCloseTo(least, 6);
         if (least < Infinity) {
-          expect(plot.nearestMeters(layer, least * 0.99, isAsked, "area")).toBe(Infinity);
+          expect(plot.nearestMeters(layer, least * 0.99, isWanted, "area")).toBe(Infinity);
         }
       }
     }

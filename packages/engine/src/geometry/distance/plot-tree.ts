@@ -1,4 +1,4 @@
-import { bboxOf } from "../earth/bbox.ts";
+import { findBbox } from "../earth/bbox.ts";
 import { asin, cos, RADIANS_PER_DEGREE, sin } from "../earth/elementary.ts";
 import { LocalFrame } from "../earth/local-frame.ts";
 import { ECCENTRICITY_SQUARED, SEMI_MAJOR_AXIS_METERS } from "../earth/wgs84.ts";
@@ -145,7 +145,7 @@ export class PlotTree {
 
   /** Spans a leaf of consecutive edges, the first of them and one past the last. */
   #spanPoints(node: number, start: number, end: number): void {
-    const [west, south, east, north] = bboxOf(this.points, start, end + 1);
+    const [west, south, east, north] = findBbox(this.points, start, end + 1);
     this.#write(node, west, south, east, north, start, end);
   }
 
@@ -211,7 +211,7 @@ function inSpace({ xy, ringStarts, bbox }: Plot): readonly number[] {
   const size = Math.max(east - west, north - south);
   if (!(size > 0)) return rings;
   const places = rings.map((ring) => {
-    const [w, s, e, n] = bboxOf(xy, ringStarts[ring]!, ringStarts[ring + 1]!);
+    const [w, s, e, n] = findBbox(xy, ringStarts[ring]!, ringStarts[ring + 1]!);
     const x = Math.floor((65535 * ((w + e) / 2 - west)) / size);
     const y = Math.floor((65535 * ((s + n) / 2 - south)) / size);
     return 2 * spread(x) + spread(y);

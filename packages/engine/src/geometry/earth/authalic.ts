@@ -295,7 +295,7 @@ function sumOfExactTriangles(
  * Square metres the outer rings enclose, holes taken off, whatever the winding; a polygon whose
  * holes are larger than itself counts 0. Closed rings.
  */
-export function areaSquareMetersOf(polygons: readonly (readonly Float64Array[])[]): number {
+export function sumAreas(polygons: readonly (readonly Float64Array[])[]): number {
   let sum = 0;
   for (const [outer, ...holes] of polygons) {
     let area = Math.abs(signedRingArea(outer!));

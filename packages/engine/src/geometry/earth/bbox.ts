@@ -2,7 +2,7 @@
 export type Bbox = readonly [west: number, south: number, east: number, north: number];
 
 /** The bbox of positions, flat `[lon, lat, …]`: those from number `from` to before `to`. */
-export function bboxOf(xy: Float64Array, from = 0, to: number = xy.length / 2): Bbox {
+export function findBbox(xy: Float64Array, from = 0, to: number = xy.length / 2): Bbox {
   let west = Infinity;
   let south = Infinity;
   let east = -Infinity;

@@ -12,14 +12,14 @@ const oracle = geographicLib.Geodesic.WGS84;
 const DISCS = Number(process.env.GROUNDRULE_FULL ? 100_000 : 3_000);
 const SEED = 20261122;
 
-interface Asked {
+interface DiscCase {
   readonly longitude: number;
   readonly latitude: number;
   readonly hectares: number;
 }
 
 /** Anywhere that discs are made, of areas as people write them and of any. */
-function* asked(count: number, seed: number): Generator<Asked> {
+function* discCases(count: number, seed: number): Generator<DiscCase> {
   const random = seededRandom(seed);
   for (let i = 0; i < count; i++) {
     const longitude = [0, 180, -180, 179.9999, -540][i % 25] ?? random.between(-540, 540);
@@ -32,15 +32,15 @@ function* asked(count: number, seed: number): Generator<Asked> {
 
 describe("discRing", () => {
   it(`prints the area that is asked, on ${DISCS} discs up to 89° and from 0.0001 to 100,000 ha (seed ${SEED})`, () => {
-    for (const { longitude, latitude, hectares } of asked(DISCS, SEED)) {
-      const ask = printedArea(hectares * 10_000);
-      const ring = discRing(longitude, latitude, ask);
-      expect(printedArea(signedRingArea(ring)), `${latitude} ${hectares}`).toBe(ask);
+    for (const { longitude, latitude, hectares } of discCases(DISCS, SEED)) {
+      const wanted = printedArea(hectares * 10_000);
+      const ring = discRing(longitude, latitude, wanted);
+      expect(printedArea(signedRingArea(ring)), `${latitude} ${hectares}`).toBe(wanted);
     }
   });
 
   it("is a valid ring of 64 vertices, closed, counter-clockwise from due north", () => {
-    for (const { longitude, latitude, hectares } of asked(300, SEED + 1)) {
+    for (const { longitude, latitude, hectares } of discCases(300, SEED + 1)) {
       const ring = discRing(longitude, latitude, hectares * 10_000);
       expect(ring).toHaveLength(2 * DISC_VERTICES + 2);
       expect([ring[0], ring[1]]).toEqual([ring.at(-2), ring.at(-1)]);
@@ -54,7 +54,7 @@ describe("discRing", () => {
 
   it("has its vertices where GeographicLib's geodesics of one length end, at 5.625° from one to the next", () => {
     const inverse = new GeodesicInverse();
-    for (const { longitude, latitude, hectares } of asked(200, SEED + 2)) {
+    for (const { longitude, latitude, hectares } of discCases(200, SEED + 2)) {
       const ring = discRing(longitude, latitude, hectares * 10_000);
       const { s12: radius } = oracle.Inverse(latitude, longitude, ring[1]!, ring[0]!);
       for (let k = 0; k < DISC_VERTICES; k++) {

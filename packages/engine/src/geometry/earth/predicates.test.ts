@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { askPredicates } from "../../../test/adversarial-predicates.ts";
+import { comparePredicates } from "../../../test/adversarial-predicates.ts";
 import { segmentsIntersect } from "./predicates.ts";
 
 const SEED = 20261120;
@@ -11,7 +11,7 @@ describe("predicates", () => {
     const random = seededRandom(SEED);
     let met = 0;
     for (let i = 0; i < COUNT; i++) {
-      const answers = askPredicates(random);
+      const answers = comparePredicates(random);
       if (answers.side !== answers.exactSide || answers.meet !== answers.exactMeet)
         expect.fail(JSON.stringify(answers));
       if (answers.meet) met++;

@@ -1,10 +1,10 @@
 import { WorkMeter } from "../../base/work-meter.ts";
-import { positionsOf } from "../earth/to-positions.ts";
+import { toPositions } from "../earth/to-positions.ts";
 import { intersectEvenOdd } from "../noding/even-odd.ts";
 import { shifted } from "../noding/mend-rings.ts";
 import type { AreaRef } from "../overlap/region.ts";
 import { halveJumps } from "../plot/longitude-jumps.ts";
-import { type Plot, plotOf } from "../plot/plot.ts";
+import { createPlot, type Plot } from "../plot/plot.ts";
 import { areaPolygons, type MultiPolygonCoordinates } from "../trees/area-coordinates.ts";
 import { shiftsToMeet } from "../trees/candidates.ts";
 import { exactKernel } from "./exact-kernel.ts";
@@ -43,9 +43,9 @@ export function differenceCoordinates(of: AreaRef, without: AreaRef): MultiPolyg
   );
   // By the even-odd rule both sets of rings together enclose what lies in one of the areas and not in both.
   const polygons = intersectEvenOdd([own, [...own, ...other]]);
-  return halveJumps(polygons).map((rings) => rings.map(positionsOf));
+  return halveJumps(polygons).map((rings) => rings.map(toPositions));
 }
 
 function plotOfArea({ layer, area }: AreaRef): Plot {
-  return plotOf("polygon", areaPolygons(layer, area));
+  return createPlot("polygon", areaPolygons(layer, area));
 }

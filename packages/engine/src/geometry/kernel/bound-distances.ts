@@ -24,10 +24,10 @@ export abstract class BoundDistances {
   nearestMeters(
     layer: AreaLayer,
     maxMeters: number,
-    isAsked: (area: number) => boolean,
+    isWanted: (area: number) => boolean,
     to: "area" | "boundary",
   ): number {
-    return this.#distances().nearest(layer, maxMeters, isAsked, to);
+    return this.#distances().nearest(layer, maxMeters, isWanted, to);
   }
 
   #distances(): PlotDistance {

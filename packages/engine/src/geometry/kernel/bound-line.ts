@@ -41,30 +41,30 @@ export class BoundLine extends BoundDistances implements BoundPlot {
     this.#boundary = plotBoundary(plot, meter);
   }
 
-  intersections(layer: AreaLayer, isAsked?: (area: number) => boolean): OverlapHit[] {
-    return this.#met(layer, isAsked).map((area) => {
+  intersections(layer: AreaLayer, isWanted?: (area: number) => boolean): OverlapHit[] {
+    return this.#met(layer, isWanted).map((area) => {
       const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
       const overlapRatio =
         this.plot.dimension === "line"
           ? this.#coveredShare(boundary, layer, area)
-          : this.#heldShare(boundary, layer, area);
+          : this.#shareInside(boundary, layer, area);
       return { area, overlapSquareMeters: 0, overlapRatio };
     });
   }
 
-  #met(layer: AreaLayer, isAsked: (area: number) => boolean = () => true): number[] {
+  #met(layer: AreaLayer, isWanted: (area: number) => boolean = () => true): number[] {
     const { bbox } = this.plot;
     const near = new Set<number>();
     for (const shift of shiftsToMeet(bbox, layer)) {
       const found = findRingsNearParts(this.#workspace, layer, this.plot, shift, this.#meter);
       for (let i = 0; i < found.count; i++) near.add(layer.ringAreas[found.rings[i]!]!);
     }
-    const met = [...near].filter(isAsked).filter((area) => {
+    const met = [...near].filter(isWanted).filter((area) => {
       this.#meter.add(AREA_UNITS);
       return this.#meets(areaBoundary(layer, area, bbox, this.#meter));
     });
     if (bbox[1] === -90 || bbox[3] === 90)
-      for (const each of areasAtPole(bbox, layer).filter(isAsked)) met.push(each);
+      for (const each of areasAtPole(bbox, layer).filter(isWanted)) met.push(each);
     return [...new Set(met)].sort((a, b) => a - b);
   }
 
@@ -86,18 +86,18 @@ export class BoundLine extends BoundDistances implements BoundPlot {
       const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
       return this.plot.dimension === "line"
         ? this.#coveredLines(boundary)
-        : this.#heldPoints(boundary, layer, area);
+        : this.#pointsInside(boundary, layer, area);
     });
   }
 
-  #heldPoints(boundary: Boundary, layer: AreaLayer, area: number): OverlapGeometry | null {
-    const held = this.#boundary.rings
+  #pointsInside(boundary: Boundary, layer: AreaLayer, area: number): OverlapGeometry | null {
+    const inside = this.#boundary.rings
       .map(({ xy, first }) => [xy[2 * first]!, xy[2 * first + 1]!])
       .filter(([x, y]) => this.#holds(boundary, layer, area, x!, y!));
-    if (held.length === 0) return null;
-    return held.length === 1
-      ? { type: "Point", coordinates: held[0]! }
-      : { type: "MultiPoint", coordinates: held };
+    if (inside.length === 0) return null;
+    return inside.length === 1
+      ? { type: "Point", coordinates: inside[0]! }
+      : { type: "MultiPoint", coordinates: inside };
   }
 
   /** The parts of the lines that lie in the closed area; those that only touch it are none. */
@@ -178,12 +178,12 @@ export class BoundLine extends BoundDistances implements BoundPlot {
   }
 
   /** Share of the points that lie in the closed area. */
-  #heldShare(boundary: Boundary, layer: AreaLayer, area: number): number {
-    let held = 0;
+  #shareInside(boundary: Boundary, layer: AreaLayer, area: number): number {
+    let inside = 0;
     for (const { xy, first } of this.#boundary.rings) {
-      if (this.#holds(boundary, layer, area, xy[2 * first]!, xy[2 * first + 1]!)) held++;
+      if (this.#holds(boundary, layer, area, xy[2 * first]!, xy[2 * first + 1]!)) inside++;
     }
-    return held / this.#boundary.rings.length;
+    return inside / this.#boundary.rings.length;
   }
 
   #holds(boundary: Boundary, layer: AreaLayer, area: number, x: number, y: number): boolean {
@@ -208,7 +208,7 @@ export class BoundLine extends BoundDistances implements BoundPlot {
     });
     if (length > 0) return Math.min(1, covered / length);
     // A line along a pole has no length: it is one point.
-    return this.#heldShare(boundary, layer, area) > 0 ? 1 : 0;
+    return this.#shareInside(boundary, layer, area) > 0 ? 1 : 0;
   }
 
   /** The lines cut where they meet the area's boundary, and which pieces lie in the closed area; in order. */

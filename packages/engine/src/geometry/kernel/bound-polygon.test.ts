@@ -45,7 +45,7 @@ describe("overlap in the plane", () => {
 });
 
 /** The one hit's square metres; 0 where there is none. */
-function overlapOf(plot: Polygons, area: Polygons): number {
+function measureOverlap(plot: Polygons, area: Polygons): number {
   return exactKernel.bind(plotOf(plot)).intersections(buildLayer([area]))[0]?.overlapSquareMeters ?? 0;
 }
 
@@ -92,12 +92,12 @@ describe("overlap on the ellipsoid", () => {
       const { kind, plot, area } = adversarialPair(random);
       const [west, south, east, north] = plotOf([...plot, ...area]).bbox;
       const scale = (east - west) * (north - south) * 1.24e10;
-      const overlap = overlapOf(plot, area);
-      expect(Math.abs(overlapOf(area, plot) - overlap), kind).toBeLessThan(2e-14 * scale);
+      const overlap = measureOverlap(plot, area);
+      expect(Math.abs(measureOverlap(area, plot) - overlap), kind).toBeLessThan(2e-14 * scale);
       if (area.length > 1 || area[0]!.length > 1) continue;
       const [w, h] = [east - west, north - south];
       const outer = box(west - w, Math.max(-90, south - h), east + w, Math.min(90, north + h));
-      const complement = overlapOf(plot, [[outer, reversed(area[0]![0]!)]]);
+      const complement = measureOverlap(plot, [[outer, reversed(area[0]![0]!)]]);
       const whole = exactKernel.bind(plotOf(plot)).areaSquareMeters;
       expect(Math.abs(overlap + complement - whole), kind).toBeLessThan(2e-14 * scale);
     }
@@ -110,18 +110,20 @@ describe("overlap on the ellipsoid", () => {
       const [lon, lat] = [random.between(-170, 170), random.between(-60, 60)];
       const plot = star(random, lon, lat, radius, 4 + random.integer(20));
       const area = star(random, lon + radius * random.between(-1, 1), lat, radius, 300 + random.integer(600));
-      const overlap = overlapOf([[plot]], [[area]]);
+      const overlap = measureOverlap([[plot]], [[area]]);
       const scale = radius * radius * 1.24e10;
       const n = plot.length / 2 - 1;
       const start = random.integer(n);
       const turned = ringOf(
         Array.from({ length: n }, (_, k) => [plot[2 * ((k + start) % n)]!, plot[2 * ((k + start) % n) + 1]!]),
       );
-      expect(Math.abs(overlapOf([[turned]], [[area]]) - overlap)).toBeLessThan(4e-15 * scale);
+      expect(Math.abs(measureOverlap([[turned]], [[area]]) - overlap)).toBeLessThan(4e-15 * scale);
       const shift = lon > 0 ? -360 : 360;
-      expect(Math.abs(overlapOf([[moved(plot, shift, 0)]], [[area]]) - overlap)).toBeLessThan(1e-11 * scale);
+      expect(Math.abs(measureOverlap([[moved(plot, shift, 0)]], [[area]]) - overlap)).toBeLessThan(
+        1e-11 * scale,
+      );
       // More than 200 edges take the dual tree; positions on the edges are rounded, no more.
-      const large = overlapOf([[densified(plot, Math.ceil(300 / n))]], [[area]]);
+      const large = measureOverlap([[densified(plot, Math.ceil(300 / n))]], [[area]]);
       expect(Math.abs(large - overlap)).toBeLessThan(1e-12 * scale);
     }
   });
@@ -158,8 +160,8 @@ describe("overlap on the ellipsoid", () => {
         world.intersections(buildLayer([small]))[0]!.overlapSquareMeters / exactRingArea(plot),
       ).toBeCloseTo(1, 12);
       // Cut by a large plot's edge, the small area keeps its digits.
-      const cut = overlapOf([[area]], small);
-      expect(Math.abs(cut - overlapOf(small, [[area]]))).toBeLessThan(1e-13 * exactRingArea(plot));
+      const cut = measureOverlap([[area]], small);
+      expect(Math.abs(cut - measureOverlap(small, [[area]]))).toBeLessThan(1e-13 * exactRingArea(plot));
     }
   });
 

@@ -89,7 +89,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     return this.#area;
   }
 
-  intersections(layer: AreaLayer, isAsked: (area: number) => boolean = always): OverlapHit[] {
+  intersections(layer: AreaLayer, isWanted: (area: number) => boolean = always): OverlapHit[] {
     const sum = this.#beginWork();
     const hits: OverlapHit[] = [];
     const shifts = shiftsToMeet(this.plot.bbox, layer);
@@ -101,7 +101,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
         const area = layer.ringAreas[found.rings[i]!]!;
         let end = i + 1;
         while (end < found.count && layer.ringAreas[found.rings[end]!] === area) end++;
-        if (isAsked(area)) {
+        if (isWanted(area)) {
           sum.work += AREA_STEPS;
           if (sum.work > sum.allowed) settleWork(sum);
           near.area = area;
@@ -116,7 +116,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     const polar = this.plot.bbox[1] === -90 || this.plot.bbox[3] === 90;
     if (polar) {
       for (const area of areasAtPole(this.plot.bbox, layer)) {
-        if (isAsked(area)) hits.push(this.#hit(area, 0));
+        if (isWanted(area)) hits.push(this.#hit(area, 0));
       }
     }
     settleWork(sum);
@@ -171,14 +171,14 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     const { layer, area, to } = near;
     const { rings: found } = this.#workspace.found;
     sum.work += RELATION_STEPS;
-    let held = 0;
+    let inside = 0;
     if (!this.#hasEdgeNear(near)) {
-      for (let i = 0; i < to; i++) if (this.#holdsRing(layer, found[i]!, 0)) held++;
+      for (let i = 0; i < to; i++) if (this.#holdsRing(layer, found[i]!, 0)) inside++;
     }
     settleWork(sum);
-    if (held === 0) return undefined;
+    if (inside === 0) return undefined;
     const rings = layer.areaRings[area + 1]! - layer.areaRings[area]!;
-    return { touches: false, covers: false, coveredBy: held === rings };
+    return { touches: false, covers: false, coveredBy: inside === rings };
   }
 
   regionSquareMeters(region: Region, within?: AreaRef): number {

@@ -64,9 +64,9 @@ export interface BoundPlot {
   /**
    * Every area of the layer that shares a point with the plot, ascending by area index.
    *
-   * @param isAsked whether an area is asked about; the others are passed over. Default: every one is
+   * @param isWanted whether an area is asked about; the others are passed over. Default: every one is
    */
-  intersections(layer: AreaLayer, isAsked?: (area: number) => boolean): OverlapHit[];
+  intersections(layer: AreaLayer, isWanted?: (area: number) => boolean): OverlapHit[];
   /** Relation to the plot of an area that {@link intersections} found. */
   relation(layer: AreaLayer, area: number): Relations;
   /** Every area whose distance is at most `maxMeters`, ascending by area index. */
@@ -75,13 +75,13 @@ export interface BoundPlot {
    * Metres from the plot to the nearest of some areas of a layer; `Infinity` where none of them lies within
    * `maxMeters`.
    *
-   * @param isAsked whether an area is one of them
+   * @param isWanted whether an area is one of them
    * @param to `boundary`: to the edges of areas, also where the plot lies inside one
    */
   nearestMeters(
     layer: AreaLayer,
     maxMeters: number,
-    isAsked: (area: number) => boolean,
+    isWanted: (area: number) => boolean,
     to: "area" | "boundary",
   ): number;
   /**

@@ -92,16 +92,16 @@ describe("a plot of many parts", () => {
       const layer = buildLayer(dense(random, 200));
       const parts = strewn(random, 2 + random.integer(80), 10 ** random.between(-0.5, 0.9), [0.5, 1]);
       const dimension = (["polygon", "line", "point"] as const)[i % 3]!;
-      const asked = parts.map(([outer]) => (dimension === "point" ? outer!.slice(0, 2) : outer!));
+      const positions = parts.map(([outer]) => (dimension === "point" ? outer!.slice(0, 2) : outer!));
       const least = new Map<number, number>();
-      for (const ring of asked) {
+      for (const ring of positions) {
         const one = exactKernel.bind(plotOf([[ring]], dimension), new WorkMeter(Infinity));
         for (const { area, distanceMeters } of one.distances(layer, 20_000)) {
           least.set(area, Math.min(least.get(area) ?? Infinity, distanceMeters));
         }
       }
       const plot = plotOf(
-        asked.map((ring) => [ring]),
+        positions.map((ring) => [ring]),
         dimension,
       );
       const found = exactKernel.bind(plot, new WorkMeter(Infinity)).distances(layer, 20_000);

@@ -27,7 +27,7 @@ export class PlotOnLayers {
   readonly #meter: WorkMeter;
   /** Created when the first raster is measured. */
   #rasters: Map<RasterLayer, PlotOnRaster> | undefined;
-  #joints: { readonly layers: readonly RasterLayer[]; readonly held: Combinations }[] | undefined;
+  #joints: { readonly layers: readonly RasterLayer[]; readonly combinations: Combinations }[] | undefined;
 
   constructor(kernel: Kernel, plot: Plot, meter: WorkMeter) {
     this.#kernel = kernel;
@@ -50,10 +50,10 @@ export class PlotOnLayers {
   }
 
   /** As {@link BoundPlot.intersections}. */
-  intersections(layer: Layer, isAsked?: (area: number) => boolean): OverlapHit[] {
+  intersections(layer: Layer, isWanted?: (area: number) => boolean): OverlapHit[] {
     return isRaster(layer)
-      ? this.#on(layer).intersections(isAsked)
-      : this.#bound.intersections(layer, isAsked);
+      ? this.#on(layer).intersections(isWanted)
+      : this.#bound.intersections(layer, isWanted);
   }
 
   /** As {@link BoundPlot.relation}. */
@@ -70,10 +70,10 @@ export class PlotOnLayers {
   nearestMeters(
     layer: AreaLayer,
     maxMeters: number,
-    isAsked: (area: number) => boolean,
+    isWanted: (area: number) => boolean,
     to: "area" | "boundary",
   ): number {
-    return this.#bound.nearestMeters(layer, maxMeters, isAsked, to);
+    return this.#bound.nearestMeters(layer, maxMeters, isWanted, to);
   }
 
   /** As {@link BoundPlot.overlapGeometry}. */
@@ -110,8 +110,8 @@ export class PlotOnLayers {
     }
     if (this.plot.dimension !== "polygon") return 0;
     if (this.#kernel.surface !== undefined && !hasLayer(region, isOfRings)) {
-      const held = this.#combinations([...rastersOf(region)]);
-      if (held !== undefined) return this.#sum(held, region);
+      const combinations = this.#combinations([...collectRasters(region)]);
+      if (combinations !== undefined) return this.#sum(combinations, region);
     }
     const isVector = within !== undefined && !isRaster(within.layer);
     const outlined = this.#outlined(region);
@@ -132,11 +132,11 @@ export class PlotOnLayers {
   #combinations(layers: readonly RasterLayer[]): Combinations | undefined {
     this.#joints ??= [];
     const known = this.#joints.find((joint) => layers.every((layer) => joint.layers.includes(layer)));
-    if (known !== undefined) return known.held;
+    if (known !== undefined) return known.combinations;
     const [first] = layers;
-    const held = layers.length === 1 ? this.#ownShares(first!) : this.#jointShares(layers);
-    if (held !== undefined) this.#joints.push({ layers, held });
-    return held;
+    const combinations = layers.length === 1 ? this.#ownShares(first!) : this.#jointShares(layers);
+    if (combinations !== undefined) this.#joints.push({ layers, combinations });
+    return combinations;
   }
 
   #ownShares(layer: RasterLayer): Combinations {
@@ -163,7 +163,7 @@ export class PlotOnLayers {
 
   /** The region's part of the plot: all of it to the bit where no combination outside shares area with it. */
   #sum({ layers, squareMeters, valueIn }: Combinations, region: Region<Layer>): number {
-    const holds = holderOf(region, layers);
+    const holds = compileRegion(region, layers);
     this.#meter.add(COMBINATION_UNITS * squareMeters.length);
     let inside = 0;
     let outside = 0;
@@ -187,10 +187,11 @@ export class PlotOnLayers {
       if (!isRaster(layer)) areas.push({ layer, area });
       else ofRasters.set(layer, (ofRasters.get(layer) ?? new Set()).add(area));
     }
-    for (const [layer, held] of ofRasters) {
+    for (const [layer, wanted] of ofRasters) {
       const on = this.#on(layer);
-      const [first] = held;
-      const outline = held.size === 1 ? on.outline(first!) : on.outlineOf((value) => isHeld(held, value));
+      const [first] = wanted;
+      const outline =
+        wanted.size === 1 ? on.outline(first!) : on.traceOutline((value) => includesValue(wanted, value));
       if (outline.ringCount > 0) areas.push({ layer: outline, area: 0 });
     }
     return { op: "areas", areas };
@@ -208,12 +209,12 @@ interface Combinations {
   valueIn(combination: number, member: number): number;
 }
 
-function isHeld(areas: ReadonlySet<number>, value: number): boolean {
+function includesValue(areas: ReadonlySet<number>, value: number): boolean {
   return areas.has(value) || (value !== NODATA && areas.has(EXAMINED));
 }
 
 /** True if a region contains the cells with these values, one value per layer. */
-function holderOf(
+function compileRegion(
   region: Region<Layer>,
   layers: readonly RasterLayer[],
 ): (valueIn: (member: number) => number) => boolean {
@@ -222,9 +223,10 @@ function holderOf(
     const areas = layers.map(
       (layer) => new Set(region.areas.flatMap((ref) => (ref.layer === layer ? ref.area : []))),
     );
-    return (valueIn) => areas.some((held, member) => held.size > 0 && isHeld(held, valueIn(member)));
+    return (valueIn) =>
+      areas.some((wanted, member) => wanted.size > 0 && includesValue(wanted, valueIn(member)));
   }
-  const [first, ...others] = region.operands.map((operand) => holderOf(operand, layers));
+  const [first, ...others] = region.operands.map((operand) => compileRegion(operand, layers));
   if (first === undefined) return () => false;
   switch (region.op) {
     case "union":
@@ -236,11 +238,11 @@ function holderOf(
   }
 }
 
-function rastersOf(region: Region<Layer>, found: Set<RasterLayer> = new Set()): Set<RasterLayer> {
+function collectRasters(region: Region<Layer>, found: Set<RasterLayer> = new Set()): Set<RasterLayer> {
   if (region.op === "areas") {
     for (const { layer } of region.areas) if (isRaster(layer)) found.add(layer);
   } else if (region.op !== "plot") {
-    for (const operand of region.operands) rastersOf(operand, found);
+    for (const operand of region.operands) collectRasters(operand, found);
   }
   return found;
 }

@@ -6,7 +6,7 @@ import { openRaster, rasterBytes } from "../../../test/rasters.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { ELLIPSOID } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
-import { latitudeOf, longitudeOf, type RasterGrid } from "../raster/grid.ts";
+import { lineLatitude, lineLongitude, type RasterGrid } from "../raster/grid.ts";
 import { addRun, BACKGROUND, NODATA, type RasterLayer } from "../raster/raster-layer.ts";
 import { exactKernel } from "./exact-kernel.ts";
 import { PlotOnLayers } from "./plot-on-layers.ts";
@@ -31,18 +31,18 @@ interface World {
   readonly layer: RasterLayer;
 }
 
-function layerOf(grid: RasterGrid, cells: Uint16Array, areaCount = AREAS): RasterLayer {
+function toLayer(grid: RasterGrid, cells: Uint16Array, areaCount = AREAS): RasterLayer {
   return openRaster(rasterBytes({ grid, cells, areaCount })).layer;
 }
 
-function worldOf(random: Random, grid: RasterGrid): World {
+function buildWorld(random: Random, grid: RasterGrid): World {
   const values = new Uint16Array(grid.columns * grid.rows);
   for (let i = 0; i < values.length; i++) {
     const drawn = random.integer(AREAS + 3);
     const fresh = drawn < AREAS ? drawn : drawn === AREAS ? NODATA : BACKGROUND;
     values[i] = i > 0 && random.next() < 0.5 ? values[i - 1]! : fresh;
   }
-  return { grid, values, layer: layerOf(grid, values) };
+  return { grid, values, layer: toLayer(grid, values) };
 }
 
 /** A plot about a grid: stars, boxes along lines, slivers, holes and parts, half of them astride its edge. */
@@ -52,15 +52,15 @@ function plotAbout(random: Random, grid: RasterGrid): Plot {
   const isAstride = random.next() < 0.5;
   const column = isAstride ? random.between(-2, grid.columns + 2) : random.between(3, grid.columns - 3);
   const row = isAstride ? random.between(-2, grid.rows + 2) : random.between(3, grid.rows - 3);
-  const x = longitudeOf(grid, column);
-  const y = latitudeOf(grid, row);
+  const x = lineLongitude(grid, column);
+  const y = lineLatitude(grid, row);
   const size = cell * 10 ** random.between(-1.5, 0.5);
   const snap = (ring: Float64Array): Float64Array =>
     ring.map((value, i) => {
       if (random.next() < 0.4) return value;
       return i % 2 === 0
-        ? longitudeOf(grid, Math.round((value * grid.n - grid.a) / grid.s))
-        : latitudeOf(grid, Math.round((grid.b - value * grid.n) / grid.t));
+        ? lineLongitude(grid, Math.round((value * grid.n - grid.a) / grid.s))
+        : lineLatitude(grid, Math.round((grid.b - value * grid.n) / grid.t));
     });
   switch (random.integer(7)) {
     case 0:
@@ -71,7 +71,7 @@ function plotAbout(random: Random, grid: RasterGrid): Plot {
       const [c, r] = [Math.floor(column), Math.floor(row)];
       const [e, s] = [c + 1 + random.integer(3), r + 1 + random.integer(3)];
       return plotOf([
-        [box(longitudeOf(grid, c), latitudeOf(grid, s), longitudeOf(grid, e), latitudeOf(grid, r))],
+        [box(lineLongitude(grid, c), lineLatitude(grid, s), lineLongitude(grid, e), lineLatitude(grid, r))],
       ]);
     }
     case 3: {
@@ -94,14 +94,14 @@ function plotAbout(random: Random, grid: RasterGrid): Plot {
 }
 
 /** Every cell of the grid as an area with rings. */
-function rectanglesOf({ grid }: World): { layer: ReturnType<typeof buildLayer>; cells: [number, number][] } {
+function toRectangles({ grid }: World): { layer: ReturnType<typeof buildLayer>; cells: [number, number][] } {
   const cells: [number, number][] = [];
   const areas: Polygons[] = [];
   for (let row = 0; row < grid.rows; row++) {
     for (let column = 0; column < grid.columns; column++) {
       cells.push([row, column]);
-      const [west, east] = [longitudeOf(grid, column), longitudeOf(grid, column + 1)];
-      areas.push([[box(west, latitudeOf(grid, row + 1), east, latitudeOf(grid, row))]]);
+      const [west, east] = [lineLongitude(grid, column), lineLongitude(grid, column + 1)];
+      areas.push([[box(west, lineLatitude(grid, row + 1), east, lineLatitude(grid, row))]]);
     }
   }
   return { layer: buildLayer(areas), cells };
@@ -119,11 +119,11 @@ describe("a plot on a raster", () => {
     const random = seededRandom(SEED);
     let [worst, met, touched] = [0, 0, 0];
     let world: World | undefined;
-    let rectangles: ReturnType<typeof rectanglesOf> | undefined;
+    let rectangles: ReturnType<typeof toRectangles> | undefined;
     for (let i = 0; i < COUNT; i++) {
       if (i % 50 === 0) {
-        world = worldOf(random, GRIDS[(i / 50) % GRIDS.length]!);
-        rectangles = rectanglesOf(world);
+        world = buildWorld(random, GRIDS[(i / 50) % GRIDS.length]!);
+        rectangles = toRectangles(world);
       }
       const { grid, values, layer } = world!;
       const plot = plotAbout(random, grid);
@@ -155,7 +155,7 @@ describe("a plot on a raster", () => {
 
   it("is measured as though no other had been before it, wherever that one's walk was broken off", () => {
     const random = seededRandom(SEED);
-    const { layer } = worldOf(random, GRIDS[0]!);
+    const { layer } = buildWorld(random, GRIDS[0]!);
     const { tiling } = layer.cells;
     const sums = layer.cells.sums.bind(layer.cells);
     const tileBytes = layer.cells.tileBytes.bind(layer.cells);
@@ -167,8 +167,10 @@ describe("a plot on a raster", () => {
       new PlotOnLayers(exactKernel, plot, new WorkMeter(allowed))
         .intersections(on)
         .map((hit) => hit.overlapSquareMeters);
-    const plot = plotOf([[star(random, longitudeOf(GRIDS[0]!, 6), latitudeOf(GRIDS[0]!, 5), 0.001, 9)]]);
-    const other = plotOf([[star(random, longitudeOf(GRIDS[0]!, 7), latitudeOf(GRIDS[0]!, 4), 0.0008, 7)]]);
+    const plot = plotOf([[star(random, lineLongitude(GRIDS[0]!, 6), lineLatitude(GRIDS[0]!, 5), 0.001, 9)]]);
+    const other = plotOf([
+      [star(random, lineLongitude(GRIDS[0]!, 7), lineLatitude(GRIDS[0]!, 4), 0.0008, 7)],
+    ]);
     const alone = measured(other);
     expect(() => measured(plot, damaged)).toThrow("broken");
     expect(measured(other)).toEqual(alone);
@@ -187,7 +189,7 @@ describe("a plot on a raster", () => {
   it("has of parts far apart, from north to south, what each has alone", () => {
     const grid: RasterGrid = { a: 0, b: 40_000, s: 1, t: 1, n: 4000, columns: 40, rows: 24_000 };
     const values = Uint16Array.from({ length: grid.columns * grid.rows }, (_, i) => (i * 7919) % 4);
-    const layer = layerOf(grid, values);
+    const layer = toLayer(grid, values);
     const parts = [9.99, 7.031, 4.3].map((y) => [star(seededRandom(SEED), 0.005, y, 0.002, 9)]);
     const of = (plot: Plot): number[] =>
       new PlotOnLayers(exactKernel, plot, new WorkMeter())
@@ -201,7 +203,7 @@ describe("a plot on a raster", () => {
 
   it("counts the cells that an edge passes before it passes them, and keeps no room for millions", () => {
     const grid: RasterGrid = { a: -2_160_000, b: 12, s: 1, t: 1, n: 12_000, columns: 4_320_000, rows: 24 };
-    const narrow = layerOf({ ...grid, columns: 1 }, new Uint16Array(24), 1);
+    const narrow = toLayer({ ...grid, columns: 1 }, new Uint16Array(24), 1);
     const { tiling } = narrow.cells;
     const readRow: RasterLayer["cells"]["readRow"] = (_row, _from, to, runs) => {
       runs.count = 0;

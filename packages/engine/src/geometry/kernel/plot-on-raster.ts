@@ -9,9 +9,9 @@ import { Lattice } from "../raster/lattice.ts";
 import { BACKGROUND, type CellRuns, NODATA, type RasterLayer } from "../raster/raster-layer.ts";
 import { leastShare } from "../raster/rounding.ts";
 import { RowReader } from "../raster/row-reader.ts";
-import { type Shares, sharesOf } from "../raster/shares.ts";
+import { measureShares, type Shares } from "../raster/shares.ts";
 import { traceCells } from "../raster/trace.ts";
-import { layerOf } from "../trees/create-layer.ts";
+import { createLayer } from "../trees/create-layer.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import type { BoundPlot, Kernel, OverlapHit } from "./kernel.ts";
 
@@ -48,7 +48,7 @@ export class PlotOnRaster {
 
   /** Share of each value in a plot of polygons. */
   get shares(): Shares {
-    this.#shares ??= sharesOf(
+    this.#shares ??= measureShares(
       this.#bound.plot,
       this.layer,
       this.lattice,
@@ -61,15 +61,15 @@ export class PlotOnRaster {
     return this.#shares;
   }
 
-  intersections(isAsked: (area: number) => boolean = () => true): OverlapHit[] {
+  intersections(isWanted: (area: number) => boolean = () => true): OverlapHit[] {
     if (!this.#isWalked)
-      return this.#outlined().hits.filter(({ area }) => area !== EXAMINED && isAsked(area));
+      return this.#outlined().hits.filter(({ area }) => area !== EXAMINED && isWanted(area));
     const { values, squareMeters, cells, alone } = this.shares;
     const whole = this.#bound.areaSquareMeters;
     const hits: OverlapHit[] = [];
     for (let i = 0; i < values.length; i++) {
       const area = values[i]!;
-      if (area >= BACKGROUND || !isAsked(area)) continue;
+      if (area >= BACKGROUND || !isWanted(area)) continue;
       // The plot's own area to the bit, where no other cell shares area with it.
       const overlapSquareMeters = area === alone ? whole : Math.min(squareMeters[i]!, whole);
       const overlapRatio = whole > 0 ? Math.min(1, overlapSquareMeters / whole) : 0;
@@ -90,7 +90,7 @@ export class PlotOnRaster {
   /** True if a plot of polygons shares a point with a cell that is not examined. */
   get touchesUnexamined(): boolean {
     if (this.#isWalked) return this.shares.values.at(-1) === NODATA;
-    return this.#bound.intersections(this.outlineOf((held) => held === NODATA)).length > 0;
+    return this.#bound.intersections(this.traceOutline((value) => value === NODATA)).length > 0;
   }
 
   /** Share of the plot that is examined, 0 to 1: of its length, or of its points. */
@@ -121,18 +121,18 @@ export class PlotOnRaster {
   outline(area: number): AreaLayer {
     let layer = this.#traced.get(area);
     if (layer === undefined) {
-      layer = this.outlineOf(area === EXAMINED ? (held) => held !== NODATA : (held) => held === area);
+      layer = this.traceOutline(area === EXAMINED ? (value) => value !== NODATA : (value) => value === area);
       this.#traced.set(area, layer);
     }
     return layer;
   }
 
   /** The same of all cells that hold one of some values. */
-  outlineOf(isHeld: (held: number) => boolean): AreaLayer {
+  traceOutline(isOutlined: (value: number) => boolean): AreaLayer {
     const runs: number[] = [];
-    for (const { row, from, to } of this.#rangesNear()) this.#select(row, from, to, isHeld, runs);
+    for (const { row, from, to } of this.#rangesNear()) this.#select(row, from, to, isOutlined, runs);
     const rings = traceCells({ runs }, this.lattice, this.#meter);
-    return layerOf(this.layer.sourceName, [rings], this.#surface, isClockwise);
+    return createLayer(this.layer.sourceName, [rings], this.#surface, isClockwise);
   }
 
   /** The runs of cells read last, for this plot or for another. */
@@ -157,14 +157,20 @@ export class PlotOnRaster {
   }
 
   /** Adds the runs of a row's cells that hold one of some values. */
-  #select(row: number, from: number, to: number, isHeld: (held: number) => boolean, runs: number[]): void {
+  #select(
+    row: number,
+    from: number,
+    to: number,
+    isOutlined: (value: number) => boolean,
+    runs: number[],
+  ): void {
     const read = this.#runs;
     const units = this.reader.read(row, from, to, read);
     this.#meter.add(units + READ_UNITS + RUN_UNITS * read.count);
     let start = from;
     for (let i = 0; i < read.count; i++) {
       const end = read.ends[i]!;
-      if (isHeld(read.values[i]!)) {
+      if (isOutlined(read.values[i]!)) {
         const last = runs.length - 3;
         if (last >= 0 && runs[last] === row && runs[last + 2] === start) runs[last + 2] = end;
         else runs.push(row, start, end);
@@ -176,7 +182,7 @@ export class PlotOnRaster {
   /** Every value near the plot as an area of one layer, and all that is examined as the last. */
   #outlined(): Outlines {
     if (this.#outlines === undefined) {
-      const held = new Map<number, number[]>();
+      const runsByValue = new Map<number, number[]>();
       const examined: number[] = [];
       for (const { row, from, to } of this.#rangesNear()) {
         this.#select(row, from, to, (value) => value !== NODATA, examined);
@@ -185,17 +191,17 @@ export class PlotOnRaster {
         for (let i = 0; i < read.count; i++) {
           const [end, value] = [read.ends[i]!, read.values[i]!];
           if (value < this.layer.areaCount) {
-            const runs = held.get(value);
-            if (runs === undefined) held.set(value, [row, start, end]);
+            const runs = runsByValue.get(value);
+            if (runs === undefined) runsByValue.set(value, [row, start, end]);
             else runs.push(row, start, end);
           }
           start = end;
         }
       }
-      const areas = [...held.keys()].sort((a, b) => a - b);
-      const all = [...areas.map((area) => held.get(area)!), examined];
+      const areas = [...runsByValue.keys()].sort((a, b) => a - b);
+      const all = [...areas.map((area) => runsByValue.get(area)!), examined];
       const rings = all.map((runs) => traceCells({ runs }, this.lattice, this.#meter));
-      const layer = layerOf(this.layer.sourceName, rings, this.#surface, isClockwise);
+      const layer = createLayer(this.layer.sourceName, rings, this.#surface, isClockwise);
       const hits = this.#bound
         .intersections(layer)
         .map((hit) => ({ ...hit, area: areas[hit.area] ?? EXAMINED }));

@@ -7,7 +7,7 @@ import type { Edges } from "./sweep/near-edges.ts";
 const SEED = 20261122;
 
 /** Edges of rings one after another, and the first of each ring. */
-function edgesOf(rings: readonly (readonly number[])[]): { edges: Edges; starts: number[] } {
+function toEdges(rings: readonly (readonly number[])[]): { edges: Edges; starts: number[] } {
   const [x0, y0, x1, y1]: [number[], number[], number[], number[]] = [[], [], [], []];
   const starts = [0];
   for (const ring of rings) {
@@ -59,7 +59,7 @@ function goesOn({ x0, y0, x1, y1 }: Edges, i: number, j: number): boolean {
   return (x1[i]! - x0[i]!) * (x1[j]! - x0[j]!) + (y1[i]! - y0[i]!) * (y1[j]! - y0[j]!) > 0;
 }
 
-function pairsOf(edges: Edges, starts: readonly number[] | undefined): Set<string> {
+function findPairs(edges: Edges, starts: readonly number[] | undefined): Set<string> {
   const found = new Set<string>();
   const isDone = forEachPairOfChains(edges, starts, (i, j) => {
     const pair = `${i} ${j}`;
@@ -76,14 +76,14 @@ describe("forEachPairOfChains", () => {
     const random = mulberry32(SEED);
     let visited = 0;
     for (let run = 0; run < 60; run++) {
-      const { edges, starts } = edgesOf(walks(random, 1 + Math.floor(random() * 12)));
-      for (const given of [starts, undefined]) {
-        const found = pairsOf(edges, given);
+      const { edges, starts } = toEdges(walks(random, 1 + Math.floor(random() * 12)));
+      for (const ringStarts of [starts, undefined]) {
+        const found = findPairs(edges, ringStarts);
         visited += found.size;
         for (let i = 0; i < edges.count; i++) {
           for (let j = i + 1; j < edges.count; j++) {
             const isFound = found.has(`${i} ${j}`);
-            const mayBeLeftOut = goesOn(edges, i, j) && !(starts.includes(j) && given !== undefined);
+            const mayBeLeftOut = goesOn(edges, i, j) && !(starts.includes(j) && ringStarts !== undefined);
             const isRight = boxesMeet(edges, i, j) ? isFound || mayBeLeftOut : !isFound;
             if (!isRight) expect.fail(`run ${run}: ${i} ${j} is ${isFound ? "found" : "left out"}`);
           }
@@ -94,13 +94,13 @@ describe("forEachPairOfChains", () => {
   });
 
   it("ends where it is told to, and gives up where boxes nearly all meet", () => {
-    const { edges, starts } = edgesOf([[0, 0, 1, 0, 0, 1, 1, 1, 0, 0]]);
+    const { edges, starts } = toEdges([[0, 0, 1, 0, 0, 1, 1, 1, 0, 0]]);
     let calls = 0;
     expect(forEachPairOfChains(edges, starts, () => ++calls < 2)).toBe(false);
     expect(calls).toBe(2);
     const aslant = Array.from({ length: 4000 }, (_, i) => [i, 0, i + 4000, 4000 + (i % 7)]);
-    expect(forEachPairOfChains(edgesOf(aslant).edges, undefined, () => true)).toBe(false);
-    expect(forEachPairOfChains(edgesOf([]).edges, undefined, () => true)).toBe(true);
+    expect(forEachPairOfChains(toEdges(aslant).edges, undefined, () => true)).toBe(false);
+    expect(forEachPairOfChains(toEdges([]).edges, undefined, () => true)).toBe(true);
   });
 
   it("looks at no more than some boxes an edge of outlines like those of real places", () => {
@@ -112,7 +112,7 @@ describe("forEachPairOfChains", () => {
       const far = 1 + 0.1 * Math.sin(9 * angle) + (4 / count) * random();
       ring.push(far * Math.cos(angle), far * Math.sin(angle));
     }
-    const { edges, starts } = edgesOf([[...ring, ring[0]!, ring[1]!]]);
-    expect(pairsOf(edges, starts).size).toBeLessThan(3 * count);
+    const { edges, starts } = toEdges([[...ring, ring[0]!, ring[1]!]]);
+    expect(findPairs(edges, starts).size).toBeLessThan(3 * count);
   });
 });

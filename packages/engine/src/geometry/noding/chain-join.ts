@@ -26,7 +26,7 @@ export function forEachPairOfChains(
   const { x0, y0, x1, y1 } = edges;
   const runs = starts ?? startsOfRuns(edges);
   if (runs.length > RUNS) return false;
-  const chains = chainsOf(edges, runs, inCurveOrder(edges, runs));
+  const chains = buildChains(edges, runs, inCurveOrder(edges, runs));
   const { count, firsts, ends } = chains;
   if (count === 0) return true;
   const { boxes, levelStarts } = treeOver(edges, chains);
@@ -175,7 +175,7 @@ interface MonotoneChains {
   readonly ends: Int32Array;
 }
 
-function chainsOf(
+function buildChains(
   { count: edgeCount, x0, y0, x1, y1 }: Edges,
   starts: ArrayLike<number>,
   order: Float64Array,

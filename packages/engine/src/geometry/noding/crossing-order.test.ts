@@ -8,7 +8,7 @@ const unlimited = new WorkMeter(Number.POSITIVE_INFINITY);
 type Eight = [number, number, number, number, number, number, number, number];
 
 /** The crossing of two segments of integers as fractions: x / d and y / d, d positive. */
-function crossingOf(xy: Float64Array): { x: number; y: number; d: number } | undefined {
+function computeCrossing(xy: Float64Array): { x: number; y: number; d: number } | undefined {
   const [ax, ay, bx, by, cx, cy, dx, dy] = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => xy[k]!) as Eight;
   const a = (cx - ax) * (dy - ay) - (cy - ay) * (dx - ax);
   const b = (cx - bx) * (dy - by) - (cy - by) * (dx - bx);
@@ -25,7 +25,7 @@ describe("compareCrossing", () => {
     const counts = new Map<number, number>();
     for (let run = 0; run < 20_000; ) {
       const xy = Float64Array.from({ length: 8 }, () => random.integer(7));
-      const crossing = crossingOf(xy);
+      const crossing = computeCrossing(xy);
       if (crossing === undefined) continue;
       run++;
       const { x, y, d } = crossing;
@@ -55,7 +55,7 @@ describe("crossingLowerBound", () => {
       const xy = Float64Array.from({ length: 8 }, () => random.integer(9) - 4);
       const flatness = 2 ** -random.integer(900);
       for (const k of [1, 3, 5, 7]) xy[k]! *= flatness;
-      const crossing = crossingOf(Float64Array.from(xy, (v, k) => (k % 2 === 0 ? v : v / flatness)));
+      const crossing = computeCrossing(Float64Array.from(xy, (v, k) => (k % 2 === 0 ? v : v / flatness)));
       if (crossing === undefined) continue;
       run++;
       const bound = crossingLowerBound(xy, 0, 1, 0, unlimited);

@@ -45,9 +45,9 @@ export function polygonsWithin(graph: NodedEdges, all: number, meter: WorkMeter)
   const splitter = new RingSplitter(graph, faces);
   for (let face = 0; face < faces.count; face++) {
     if (within[face] === 0) continue;
-    const found = splitter.simpleRingsOf(face);
+    const found = splitter.splitCycle(face);
     for (const hole of faces.outersIn.get(face) ?? [])
-      for (const each of splitter.simpleRingsOf(hole)) found.push(each);
+      for (const each of splitter.splitCycle(hole)) found.push(each);
     // An inner face has one outer ring; what touches it from within was traced along with it.
     const outer = found.findIndex(isCounterClockwise);
     polygons.push([found[outer]!, ...found.filter((_, r) => r !== outer)]);
@@ -68,7 +68,7 @@ class RingSplitter {
     this.#passedAt = new Int32Array(graph.x.length).fill(-1);
   }
 
-  simpleRingsOf(cycle: number): Float64Array[] {
+  splitCycle(cycle: number): Float64Array[] {
     const start = this.#cycles.first[cycle]!;
     const rings: Float64Array[] = [];
     const way: number[] = [];

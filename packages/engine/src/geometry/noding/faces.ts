@@ -3,7 +3,7 @@ import { orient2d } from "../earth/predicates.ts";
 import type { NodedEdges } from "./noding.ts";
 import { edgesBetween } from "./sweep/near-edges.ts";
 import { sweepEdges } from "./sweep/sweep-edges.ts";
-import { quickWaysOf } from "./uncounted-work.ts";
+import { findQuickWays } from "./uncounted-work.ts";
 
 /** The face that reaches to infinity. Every other is named by the cycle that bounds it from outside. */
 export const UNBOUNDED = -1;
@@ -143,7 +143,7 @@ function nestComponents(
 ): { faceOf: Int32Array; outersIn: Map<number, number[]> } {
   const { cycleOf } = cycles;
   const components = findComponents(graph, cycles);
-  const edgesWest = components.length > 1 ? findEdgesWestOf(graph, components, meter) : Int32Array.of(-1);
+  const edgesWest = components.length > 1 ? findEdgesWestOnce(graph, components, meter) : Int32Array.of(-1);
   const faceOf = Int32Array.from({ length: cycles.count }, (_, cycle) => cycle);
   const outersIn = new Map<number, number[]>();
   for (const [c, west] of components.entries()) {
@@ -202,7 +202,7 @@ function halfEdgeFacingWest(graph: NodedEdges, { out, outStarts }: Cycles, west:
  * A sweep from south to north: with x and y exchanged, the edge next below a position is the one
  * next to the west, as seen from just north of it.
  */
-function findEdgesWestOf(graph: NodedEdges, positions: readonly number[], meter: WorkMeter): Int32Array {
+function findEdgesWestOnce(graph: NodedEdges, positions: readonly number[], meter: WorkMeter): Int32Array {
   const { x, y, from, to, count } = graph;
   const found = findNextEdges();
   for (const [query, edge] of found.entries()) {
@@ -213,7 +213,7 @@ function findEdgesWestOf(graph: NodedEdges, positions: readonly number[], meter:
 
   function findNextEdges(): Int32Array {
     // Work that counts is that of a sweep.
-    const inOnePass = quickWaysOf(meter)?.findEdgesWest(graph, positions);
+    const inOnePass = findQuickWays(meter)?.findEdgesWest(graph, positions);
     if (inOnePass !== undefined) return inOnePass;
     const edges = edgesBetween(count, y, x, from, to);
     const swept = new Int32Array(positions.length).fill(-1);

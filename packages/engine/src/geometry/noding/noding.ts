@@ -5,7 +5,7 @@ import { IntList } from "./int-list.ts";
 import { PositionTable } from "./position-table.ts";
 import { edgesBetween } from "./sweep/near-edges.ts";
 import { sweepEdges } from "./sweep/sweep-edges.ts";
-import { quickWaysOf } from "./uncounted-work.ts";
+import { findQuickWays } from "./uncounted-work.ts";
 
 /** Edges that meet at their ends only, no two between the same positions. */
 export interface NodedEdges {
@@ -264,7 +264,7 @@ function findSplits(
 
   /** The ways of work that is not counted; false where there are none, or boxes nearly all meet. */
   function visitPairs(): boolean | undefined {
-    return quickWaysOf(meter)?.forEachPair(edges, undefined, (i, j) => {
+    return findQuickWays(meter)?.forEachPair(edges, undefined, (i, j) => {
       visitPair(i, j);
       return true;
     });

@@ -38,6 +38,6 @@ export class UncountedWork extends WorkMeter {
 }
 
 /** The quicker ways, where nobody counts the work. */
-export function quickWaysOf(meter: WorkMeter): QuickWays | undefined {
+export function findQuickWays(meter: WorkMeter): QuickWays | undefined {
   return meter instanceof UncountedWork ? meter.ways : undefined;
 }

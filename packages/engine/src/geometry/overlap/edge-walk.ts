@@ -97,7 +97,7 @@ export function cutEdge(sum: BoundarySum, edge: Float64Array, i: number): void {
 }
 
 /** Largest error that rounding may cause in a height above the edge at hand, between its ends. */
-export function doubtOf(sum: BoundarySum, edge: Float64Array): number {
+export function boundHeightError(sum: BoundarySum, edge: Float64Array): number {
   const { west, south, east, north } = sum.window;
   const reach = Math.abs(edge[BASE_X]!) + east - west;
   return ROUNDING * (Math.abs(edge[BASE_Y]!) + north - south + Math.abs(edge[SLOPE]!) * reach);
@@ -176,7 +176,7 @@ export function sumAlong(
   const slope = edge[SLOPE]!;
   const baseX = edge[BASE_X]!;
   const baseY = edge[BASE_Y]!;
-  const doubt = doubtOf(sum, edge);
+  const doubt = boundHeightError(sum, edge);
   let total = 0;
   let x1 = x[first]!;
   let d1 = y[first]! - (baseY + (x1 - baseX) * slope);

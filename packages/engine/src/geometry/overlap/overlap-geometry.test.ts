@@ -24,23 +24,23 @@ function overlap(
   const layer = buildLayer([area]);
   const geometry = bound.overlapGeometry(layer, 0);
   const measured = bound.intersections(layer)[0]?.overlapSquareMeters ?? 0;
-  return { geometry: polygonsOf(geometry), measured, whole: bound.areaSquareMeters };
+  return { geometry: requirePolygons(geometry), measured, whole: bound.areaSquareMeters };
 }
 
 /** Coordinates of what was constructed; none where the two only touch. */
-function polygonsOf(geometry: OverlapGeometry | null | "too_complex"): MultiPolygonCoordinates {
+function requirePolygons(geometry: OverlapGeometry | null | "too_complex"): MultiPolygonCoordinates {
   if (geometry === null) return [];
   if (geometry === "too_complex" || geometry.type !== "MultiPolygon") throw new Error("no polygons");
   expect(geometry.coordinates).not.toEqual([]);
   return geometry.coordinates;
 }
 
-function ringsOf(geometry: MultiPolygonCoordinates): Float64Array[][] {
+function toRings(geometry: MultiPolygonCoordinates): Float64Array[][] {
   return geometry.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())));
 }
 
-function areaOf(geometry: MultiPolygonCoordinates): number {
-  return ringsOf(geometry)
+function measureArea(geometry: MultiPolygonCoordinates): number {
+  return toRings(geometry)
     .flat()
     .reduce((sum, ring) => sum + signedRingArea(ring), 0);
 }
@@ -57,7 +57,7 @@ describe("overlapGeometry", () => {
     for (let i = 0; i < (LONG ? 20_000 : 600); i++) {
       const { kind, plot, area } = adversarialPair(random);
       const { geometry, measured, whole } = overlap(plot, area);
-      const polygons = ringsOf(geometry);
+      const polygons = toRings(geometry);
       expect(findFaults(polygons), kind).toEqual([]);
       for (const rings of polygons) {
         rings.forEach((ring, r) => {
@@ -67,7 +67,7 @@ describe("overlapGeometry", () => {
       if (geometry.length > 0) {
         expect(parsePlot({ type: "MultiPolygon", coordinates: geometry }).warnings).toEqual([]);
       }
-      const error = Math.abs(areaOf(geometry) - measured) / whole;
+      const error = Math.abs(measureArea(geometry) - measured) / whole;
       if (!(error < tolerance(plot, whole))) expect.fail(`${kind}, trial ${i}: off by ${error} of the plot`);
     }
   });
@@ -79,12 +79,12 @@ describe("overlapGeometry", () => {
       const [lon, lat] = [random.between(-170, 170), random.between(-80, 80)];
       const plot: Polygons = [[star(random, lon, lat, 0.01, 12)]];
       const area: Polygons = [[star(random, lon, lat, 0.012, 15)]];
-      const given = new Set<string>();
+      const constructed = new Set<string>();
       for (const ring of [...plot.flat(), ...area.flat()]) {
-        for (let k = 0; k < ring.length; k += 2) given.add(`${ring[k]},${ring[k + 1]}`);
+        for (let k = 0; k < ring.length; k += 2) constructed.add(`${ring[k]},${ring[k + 1]}`);
       }
       for (const [x, y] of overlap(plot, area).geometry.flat(2) as [number, number][]) {
-        if (given.has(`${x},${y}`)) kept++;
+        if (constructed.has(`${x},${y}`)) kept++;
         else
           for (const [ring] of [plot[0]!, area[0]!]) expect(distanceToRing(x, y, ring!)).toBeLessThan(1e-13);
       }
@@ -97,11 +97,11 @@ describe("overlapGeometry", () => {
     const plot: Polygons = [[box(0, 0, 1, 1), hole]];
     const area: Polygons = [[box(-20, -30, 40, 50), reversed(box(-10, -10, -5, -5))], [box(100, 0, 110, 10)]];
     const { geometry } = overlap(plot, area);
-    expect(areaOf(geometry)).toBe(areaOf([[box(0, 0, 1, 1), hole].map(positionsOf)]));
+    expect(measureArea(geometry)).toBe(measureArea([[box(0, 0, 1, 1), hole].map(positionsOf)]));
     expect(geometry.flat(2).length).toBe(10);
   });
 
-  const ask = (layer: AreaLayer, dimension: Plot["dimension"], ...rings: ArrayLike<number>[]) => {
+  const construct = (layer: AreaLayer, dimension: Plot["dimension"], ...rings: ArrayLike<number>[]) => {
     const plot = plotOf(
       rings.map((ring) => [Float64Array.from(ring)]),
       dimension,
@@ -111,10 +111,10 @@ describe("overlapGeometry", () => {
 
   it("is null where the two only touch", () => {
     const layer = buildLayer([[[box(0, 0, 1, 1)]]]);
-    expect(ask(layer, "polygon", box(1, 0, 2, 1))).toBeNull();
-    expect(ask(layer, "polygon", box(1, 1, 2, 2))).toBeNull();
-    expect(ask(layer, "line", [1, 1, 2, 2])).toBeNull();
-    expect(ask(layer, "line", [0.5, 1.5, 1.5, 0.5])).toBeNull();
+    expect(construct(layer, "polygon", box(1, 0, 2, 1))).toBeNull();
+    expect(construct(layer, "polygon", box(1, 1, 2, 2))).toBeNull();
+    expect(construct(layer, "line", [1, 1, 2, 2])).toBeNull();
+    expect(construct(layer, "line", [0.5, 1.5, 1.5, 0.5])).toBeNull();
   });
 
   it("is the parts of a line, and the points, that lie in the closed area", () => {
@@ -124,18 +124,18 @@ describe("overlapGeometry", () => {
       type: "MultiLineString",
       coordinates: parts.map(positionsOf),
     });
-    expect(ask(layer, "line", [1, 1, 7, 1])).toEqual(line(1, 1, 7, 1));
-    expect(ask(layer, "line", [-1, 1, 7, 1, 7, 9])).toEqual(line(0, 1, 7, 1, 7, 8));
-    expect(ask(layer, "line", [-1, 3, 9, 3])).toEqual(lines([0, 3, 2, 3], [4, 3, 8, 3]));
+    expect(construct(layer, "line", [1, 1, 7, 1])).toEqual(line(1, 1, 7, 1));
+    expect(construct(layer, "line", [-1, 1, 7, 1, 7, 9])).toEqual(line(0, 1, 7, 1, 7, 8));
+    expect(construct(layer, "line", [-1, 3, 9, 3])).toEqual(lines([0, 3, 2, 3], [4, 3, 8, 3]));
     // A line along the boundary is covered; touching the boundary in between cuts nothing.
-    expect(ask(layer, "line", [0, -1, 0, 9])).toEqual(line(0, 0, 0, 8));
-    expect(ask(layer, "line", [1, 5, 3, 3, 3, 4, 5, 4])).toEqual(lines([1, 5, 2, 4], [3, 4, 5, 4]));
-    expect(ask(layer, "line", [1, 4, 7, 4])).toEqual(line(1, 4, 7, 4));
-    expect(ask(layer, "line", [-1, 1, 1, 1], [20, 0, 30, 0], [7, 7, 9, 9])).toEqual(
+    expect(construct(layer, "line", [0, -1, 0, 9])).toEqual(line(0, 0, 0, 8));
+    expect(construct(layer, "line", [1, 5, 3, 3, 3, 4, 5, 4])).toEqual(lines([1, 5, 2, 4], [3, 4, 5, 4]));
+    expect(construct(layer, "line", [1, 4, 7, 4])).toEqual(line(1, 4, 7, 4));
+    expect(construct(layer, "line", [-1, 1, 1, 1], [20, 0, 30, 0], [7, 7, 9, 9])).toEqual(
       lines([0, 1, 1, 1], [7, 7, 8, 8]),
     );
-    expect(ask(layer, "point", [3, 1])).toEqual({ type: "Point", coordinates: [3, 1] });
-    expect(ask(layer, "point", [3, 1], [3, 3], [2, 3])).toEqual({
+    expect(construct(layer, "point", [3, 1])).toEqual({ type: "Point", coordinates: [3, 1] });
+    expect(construct(layer, "point", [3, 1], [3, 3], [2, 3])).toEqual({
       type: "MultiPoint",
       coordinates: pairs(3, 1, 2, 3),
     });
@@ -162,8 +162,8 @@ describe("overlapGeometry", () => {
             ? [geometry.coordinates]
             : [];
       if (drawn.length > 1) several++;
-      const covered = drawn.reduce((sum, line) => sum + lengthOf(line.flat()), 0);
-      expect(covered / lengthOf([...plot])).toBeCloseTo(hit.overlapRatio, 9);
+      const covered = drawn.reduce((sum, line) => sum + measureLength(line.flat()), 0);
+      expect(covered / measureLength([...plot])).toBeCloseTo(hit.overlapRatio, 9);
     }
     expect(several).toBeGreaterThan(10);
   });
@@ -180,8 +180,8 @@ describe("overlapGeometry", () => {
   it("joins the pieces of combs and spirals", () => {
     const layer = buildLayer([[[comb(0, 0, 1, 1, 40)]], [[spiral(0.5, 0.5, 0.4, 8, 40)]]]);
     const across = exactKernel.bind(plotOf([[box(-1, 0.45, 2, 0.55)]]));
-    expect(polygonsOf(across.overlapGeometry(layer, 0)).length).toBe(40);
-    expect(polygonsOf(across.overlapGeometry(layer, 1)).length).toBeGreaterThan(10);
+    expect(requirePolygons(across.overlapGeometry(layer, 0)).length).toBe(40);
+    expect(requirePolygons(across.overlapGeometry(layer, 1)).length).toBeGreaterThan(10);
   });
 
   it("meets areas across the antimeridian in either convention, in the plot's longitudes", () => {
@@ -195,7 +195,7 @@ describe("overlapGeometry", () => {
     for (const plot of plots) {
       for (const area of [split, past]) {
         const { geometry, whole } = overlap(plot, area);
-        expect(Math.abs(areaOf(geometry) / whole - 1)).toBeLessThan(1e-14);
+        expect(Math.abs(measureArea(geometry) / whole - 1)).toBeLessThan(1e-14);
         const xs = geometry.flat(2).map(([x]) => x!);
         const { bbox } = plotOf(plot);
         expect([Math.min(...xs), Math.max(...xs)]).toEqual([bbox[0], bbox[2]]);
@@ -224,7 +224,7 @@ function distanceToRing(x: number, y: number, ring: Float64Array): number {
 }
 
 /** Length on the ellipsoid of a line that is straight in longitude and latitude, in semi-major axes, by small steps. */
-function lengthOf(xy: readonly number[]): number {
+function measureLength(xy: readonly number[]): number {
   const e2 = 0.0066943799901413165;
   let length = 0;
   for (let i = 2; i < xy.length; i += 2) {

@@ -1,7 +1,7 @@
 import { EngineError } from "../../base/errors.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { Bbox } from "../earth/bbox.ts";
-import { positionsOf } from "../earth/to-positions.ts";
+import { toPositions } from "../earth/to-positions.ts";
 import { intersectEvenOdd } from "../noding/even-odd.ts";
 import { halveJumps } from "../plot/longitude-jumps.ts";
 import type { Plot } from "../plot/plot.ts";
@@ -86,7 +86,7 @@ function construct(plot: Plot, layer: AreaLayer, area: number, meter: WorkMeter)
     .filter(([outer]) => !isThin(outer!))
     .map((rings) => rings.filter((ring) => !isThin(ring)));
   // The remainder of an edge that ran once round the earth would be read the short way.
-  return halveJumps(polygons).map((rings) => rings.map(positionsOf));
+  return halveJumps(polygons).map((rings) => rings.map(toPositions));
 }
 
 interface ShiftedRing {

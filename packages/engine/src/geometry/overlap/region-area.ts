@@ -140,7 +140,7 @@ export class RegionMeter {
     this.#openRecord(0);
     this.#addPlot(plot);
     this.#closeRecord();
-    const near = ringsOf(scratch, expression, window ?? plot.bbox, (found) =>
+    const near = gatherRings(scratch, expression, window ?? plot.bbox, (found) =>
       this.#count(RING_STEPS * found),
     );
     for (let i = 0; i < near.length; ) {
@@ -309,7 +309,7 @@ export class RegionMeter {
       this.#flip(xl);
       this.#flip(xr);
     } else {
-      const x = crossingOf(south, xl, yl, xr, yr);
+      const x = computeCrossing(south, xl, yl, xr, yr);
       if (yl < south) {
         this.#flip(xl);
         this.#flip(x);
@@ -329,7 +329,7 @@ export class RegionMeter {
       this.#push(xl, yl, xr, yr, sign);
       return;
     }
-    const x = crossingOf(north, xl, yl, xr, yr);
+    const x = computeCrossing(north, xl, yl, xr, yr);
     if (yl < north) this.#push(xl, yl, x, north, sign);
     else this.#push(x, north, xr, yr, sign);
   }
@@ -546,7 +546,7 @@ interface NearRing {
 }
 
 /** Rings of the areas whose envelopes meet the plot's bbox at any multiple of 360°, ordered by set. */
-function ringsOf(
+function gatherRings(
   search: RingSearch,
   { sets }: RegionExpression,
   bbox: Bbox,
@@ -579,6 +579,6 @@ function sortAndCancel(flips: Float64Array, from: number, to: number): number {
 }
 
 /** Where a piece that passes the height y passes it; never off the piece. */
-function crossingOf(y: number, xl: number, yl: number, xr: number, yr: number): number {
+function computeCrossing(y: number, xl: number, yl: number, xr: number, yr: number): number {
   return Math.min(Math.max(xl + (xr - xl) * ((y - yl) / (yr - yl)), xl), xr);
 }

@@ -38,7 +38,7 @@ export class RegionExpression {
 
   constructor(region: Region) {
     const sets = new Map<AreaRef["layer"], Map<number, number>>();
-    const setOf = ({ layer, area }: AreaRef): number => {
+    const numberSet = ({ layer, area }: AreaRef): number => {
       let known = sets.get(layer);
       if (known === undefined) {
         known = new Map();
@@ -54,7 +54,7 @@ export class RegionExpression {
     };
     this.#addNode("intersection", -1, false);
     this.#use(0, 0);
-    this.#addRegion(region, 0, false, setOf);
+    this.#addRegion(region, 0, false, numberSet);
     this.sets = sets;
     this.#truths = new Uint8Array(this.areaCount + 1);
   }
@@ -86,16 +86,16 @@ export class RegionExpression {
     });
   }
 
-  #addRegion(region: Region, parent: number, leads: boolean, setOf: (ref: AreaRef) => number): void {
+  #addRegion(region: Region, parent: number, leads: boolean, numberSet: (ref: AreaRef) => number): void {
     const isLeaf = region.op === "areas" || region.op === "plot";
     const node = this.#addNode(isLeaf ? "union" : region.op, parent, leads);
     if (region.op === "areas") {
-      for (const ref of region.areas) this.#use(setOf(ref), node);
+      for (const ref of region.areas) this.#use(numberSet(ref), node);
     } else if (region.op === "plot") {
       this.#use(0, node);
     } else {
       region.operands.forEach((operand, i) => {
-        this.#addRegion(operand, node, region.op === "difference" && i === 0, setOf);
+        this.#addRegion(operand, node, region.op === "difference" && i === 0, numberSet);
       });
     }
   }

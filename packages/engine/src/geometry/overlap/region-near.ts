@@ -31,23 +31,23 @@ export class RegionNear {
 
   constructor(region: Region<Layer>, meter: WorkMeter) {
     this.#meter = meter;
-    this.#root = this.#nodeOf(region);
+    this.#root = this.#buildNode(region);
   }
 
   /** The region, without the areas whose envelopes are apart from the area's at every turn of longitude. */
   of(area: AreaRef<Layer>): Region<Layer> {
     const near = new Map<Layer, ReadonlySet<number>>();
     // An area of cells has no envelope.
-    if (isRaster(area.layer)) return regionOf(this.#root, near);
+    if (isRaster(area.layer)) return narrowRegion(this.#root, near);
     const box = areaBox(area.layer, area.area);
     for (const layer of this.#layers) near.set(layer, this.#areasNear(layer, box));
-    return regionOf(this.#root, near);
+    return narrowRegion(this.#root, near);
   }
 
-  #nodeOf(region: Region<Layer>): Node {
+  #buildNode(region: Region<Layer>): Node {
     if (region.op === "plot") return region;
     if (region.op !== "areas") {
-      return { op: region.op, operands: region.operands.map((operand) => this.#nodeOf(operand)) };
+      return { op: region.op, operands: region.operands.map((operand) => this.#buildNode(operand)) };
     }
     this.#meter.add(AREA_UNITS * region.areas.length);
     const places = new Map<Layer, Map<number, number>>();
@@ -72,10 +72,10 @@ export class RegionNear {
 }
 
 /** @param near the areas of each layer that are kept; all of one that it does not name */
-function regionOf(node: Node, near: ReadonlyMap<Layer, ReadonlySet<number>>): Region<Layer> {
+function narrowRegion(node: Node, near: ReadonlyMap<Layer, ReadonlySet<number>>): Region<Layer> {
   if (node.op === "plot") return node;
   if (node.op !== "areas") {
-    return { op: node.op, operands: node.operands.map((operand) => regionOf(operand, near)) };
+    return { op: node.op, operands: node.operands.map((operand) => narrowRegion(operand, near)) };
   }
   const kept: { readonly ref: AreaRef<Layer>; readonly place: number }[] = [];
   for (const [layer, places] of node.places) {

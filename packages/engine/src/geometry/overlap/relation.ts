@@ -2,7 +2,7 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
 import { type Boundary, meterWork, sideOfBoundary } from "../trees/boundary.ts";
 import { forEdgesIn, forEdgesNear, type Side } from "../trees/chains.ts";
-import { type RealPieces, realPiecesOf, type Segment, segmentOf } from "./seams.ts";
+import { cutSeams, type RealPieces, type Segment, segmentOf } from "./seams.ts";
 
 /** Exact relations of an area that meets the plot, read "the area … the plot" (closed sets, OGC meanings). */
 export interface Relations {
@@ -79,8 +79,8 @@ export function relate(
 ): Related {
   meter.add(RELATION_UNITS);
   meter.add(PAIR_UNITS * plot.rings.length * area.rings.length);
-  const plotPieces = realPiecesOf(plot);
-  const areaPieces = realPiecesOf(area);
+  const plotPieces = cutSeams(plot);
+  const areaPieces = cutSeams(area);
   const plotCuts = plot.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
   const areaCuts = area.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
   let crossing: Related["uncovered"];
@@ -93,7 +93,7 @@ export function relate(
         for (const p of ps ?? [segmentOf(ring, i)]) {
           for (const q of qs ?? [segmentOf(other, j)]) {
             if (!cut(p, i, q, j, plotCuts[r]!, areaCuts[s]!)) continue;
-            crossing = [[p[0], p[1]], [p[2], p[3]], crossingOf(p, q)];
+            crossing = [[p[0], p[1]], [p[2], p[3]], computeCrossing(p, q)];
             return true;
           }
         }
@@ -164,7 +164,7 @@ export function findUncovered(
 }
 
 /** Where two segments cross properly, rounded. */
-function crossingOf([ax, ay, bx, by]: Segment, [cx, cy, dx, dy]: Segment): Stop {
+function computeCrossing([ax, ay, bx, by]: Segment, [cx, cy, dx, dy]: Segment): Stop {
   const a = orient2d(cx, cy, dx, dy, ax, ay);
   const b = orient2d(cx, cy, dx, dy, bx, by);
   const t = a / (a - b);
@@ -182,7 +182,7 @@ export function relatePoints(
   let inside = 0;
   let boundary = 0;
   let count = 0;
-  const pieces = realPiecesOf(area);
+  const pieces = cutSeams(area);
   for (const { xy, first } of plot.rings) {
     const [x, y] = [xy[2 * first]!, xy[2 * first + 1]!];
     const atPole = Math.abs(y) === 90;
@@ -360,7 +360,7 @@ function classify(
         continue;
       }
       if (known || (found.insideAt && found.outside)) continue;
-      tell([xy[2 * i]!, xy[2 * i + 1]!], [xy[2 * i + 2]!, xy[2 * i + 3]!]);
+      classifyStretch([xy[2 * i]!, xy[2 * i + 1]!], [xy[2 * i + 2]!, xy[2 * i + 3]!]);
       known = true;
     }
   }
@@ -391,13 +391,13 @@ function classify(
         if (stretches.some(({ same }) => same)) found.alongSame = true;
         else found.oppositeAt ??= [p, q];
       } else {
-        tell(p, q);
+        classifyStretch(p, q);
       }
     }
   }
 
   /** A stretch on the other's boundary that runs along no edge of it lies on a seam, with the set on both sides. */
-  function tell(p: Stop, q: Stop): void {
+  function classifyStretch(p: Stop, q: Stop): void {
     if (sideOf(p, q) === 0) {
       found.outside = true;
       found.outsideAt ??= [p, q];

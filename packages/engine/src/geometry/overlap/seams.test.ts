@@ -9,7 +9,7 @@ import {
   BANDS,
   COLUMNS,
   cellPolygons,
-  cornersOf,
+  collectCorners,
   crossedAtMeridian,
   snapped,
 } from "../../../test/turned.ts";
@@ -149,8 +149,8 @@ describe("at the antimeridian", () => {
       const failure = (what: string): never =>
         expect.fail(`${what}, trial ${i}: ${JSON.stringify({ plot: [...plotCells], area: [...areaCells] })}`);
       const common = [...plotCells].filter((cell) => areaCells.has(cell)).length;
-      const corners = cornersOf(plotCells);
-      const meets = [...cornersOf(areaCells)].some((corner) => corners.has(corner));
+      const corners = collectCorners(plotCells);
+      const meets = [...collectCorners(areaCells)].some((corner) => corners.has(corner));
       if ((bound.intersections(layer).length === 1) !== meets) failure("intersections");
       if (!meets) {
         seen.apart++;

@@ -17,7 +17,7 @@ export type RealPieces = ReadonlyMap<number, readonly Segment[]>;
 const ALL: RealPieces = new Map();
 
 /** For each ring of a polygon's boundary, which of its edges bound less than their length. */
-export function realPiecesOf(boundary: Boundary): RealPieces[] {
+export function cutSeams(boundary: Boundary): RealPieces[] {
   const { rings, origins, bbox, wraps } = boundary;
   if (!wraps && bbox[1] > -90 && bbox[3] < 90) return rings.map(() => ALL);
   const gaps = findSeams(boundary);

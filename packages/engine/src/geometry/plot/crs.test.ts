@@ -10,7 +10,7 @@ const table: CrsTable = {
   nearest: (code) => (code === 31999 ? [31370, 21781] : []),
 };
 
-const refusal = (name: string, given?: CrsTable) => refusalOf(() => getCrs(name, given));
+const refusal = (name: string, crsTable?: CrsTable) => refusalOf(() => getCrs(name, crsTable));
 
 describe("getCrs", () => {
   it.each([
@@ -35,14 +35,14 @@ describe("getCrs", () => {
     "urn:ogc:def:crs:OGC:2:84",
     "http://www.opengis.net/gml/srs/epsg.xml#4326",
   ])("changes no bit of coordinates in %s, and needs no table", (name) => {
-    for (const given of [
+    for (const crsTable of [
       [-52.12345678901234, 3.0000000000000004] as const,
       [190.00000000000003, -90] as const,
     ]) {
-      const position: [number, number] = [...given];
+      const position: [number, number] = [...crsTable];
       const crs = getCrs(name);
       crs.transform(position);
-      expect(position).toEqual(given);
+      expect(position).toEqual(crsTable);
       expect(crs).toMatchObject({ name, isProjected: false, areas: [[-180, -90, 180, 90]] });
     }
   });
@@ -106,8 +106,8 @@ describe("getCrs", () => {
     "http://www.opengis.net/def/crs/EPSG/4326",
     "http://example.org/def/crs/EPSG/0/4326",
   ])("does not guess what %j means", (name) => {
-    for (const given of [table, undefined]) {
-      expect(refusal(name, given)).toMatchObject({
+    for (const crsTable of [table, undefined]) {
+      expect(refusal(name, crsTable)).toMatchObject({
         code: "CRS_UNKNOWN",
         message: expect.stringContaining("expected EPSG:<code> or OGC:CRS84"),
       });

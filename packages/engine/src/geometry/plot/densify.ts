@@ -1,4 +1,4 @@
-import { bboxOf } from "../earth/bbox.ts";
+import { findBbox } from "../earth/bbox.ts";
 import { cosDegrees } from "../earth/elementary.ts";
 import { shifted } from "../noding/mend-rings.ts";
 import type { Transform } from "./crs.ts";
@@ -95,7 +95,7 @@ function roundPole({ xy, sent }: FilledRing, turn: number): FilledRing {
 }
 
 function middleLongitude(xy: Float64Array): number {
-  const [west, , east] = bboxOf(xy);
+  const [west, , east] = findBbox(xy);
   return (west + east) / 2;
 }
 
@@ -174,7 +174,7 @@ class EdgeFiller {
   }
 
   #isStraight(from: Place, middle: Place, to: Place): boolean {
-    if (metersBeside(middle, from, to) > TOLERANCE_METERS) return false;
+    if (metersToEdge(middle, from, to) > TOLERANCE_METERS) return false;
     const reach = Math.max(
       Math.abs(turned(to.longitude - from.longitude)),
       Math.abs(to.latitude - from.latitude),
@@ -184,7 +184,7 @@ class EdgeFiller {
     const before = this.#middleOf(from, middle);
     const after = this.#middleOf(middle, to);
     return [before, after].every(
-      (quarter) => quarter === undefined || metersBeside(quarter, from, to) <= TOLERANCE_METERS,
+      (quarter) => quarter === undefined || metersToEdge(quarter, from, to) <= TOLERANCE_METERS,
     );
   }
 
@@ -207,7 +207,7 @@ function placeAt(projected: Float64Array, xy: Float64Array, at: number): Place {
 }
 
 /** Metres, or more, from a place to the edge between two others, in a plane about the place. */
-function metersBeside(place: Place, from: Place, to: Place): number {
+function metersToEdge(place: Place, from: Place, to: Place): number {
   const across = METERS_PER_DEGREE * cosDegrees(place.latitude);
   const ax = across * turned(from.longitude - place.longitude);
   const ay = METERS_PER_DEGREE * (from.latitude - place.latitude);

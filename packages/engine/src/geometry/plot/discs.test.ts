@@ -3,7 +3,7 @@ import { refusalOf } from "@groundrule/testing/refusal";
 import { pairs } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../base/work-meter.ts";
-import { areaSquareMetersOf } from "../earth/authalic.ts";
+import { sumAreas } from "../earth/authalic.ts";
 import { discRing } from "../earth/disc.ts";
 import { parsePlot } from "./parse-plot.ts";
 import { type Plot, plotGeometry } from "./plot.ts";
@@ -11,18 +11,18 @@ import { findFaults } from "./validity/validity.ts";
 
 type Position = readonly [number, number];
 
-const discsOf = (
+const parseDiscs = (
   points: readonly Position[],
   squareMeters = 40_000,
 ): { plot: Plot; warnings: readonly { code: string; message: string }[] } =>
   parsePlot({ type: "MultiPoint", coordinates: points }, { disc: { squareMeters, pointer: "/area_ha" } });
-const polygonsOf = (plot: Plot): Float64Array[][] => {
+const toPolygons = (plot: Plot): Float64Array[][] => {
   const geometry = plotGeometry(plot);
   const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
   return polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())));
 };
-const areaOf = (plot: Plot): number => areaSquareMetersOf(polygonsOf(plot));
-const codesOf = (warnings: readonly { code: string }[]): string[] => warnings.map(({ code }) => code);
+const measureArea = (plot: Plot): number => sumAreas(toPolygons(plot));
+const listCodes = (warnings: readonly { code: string }[]): string[] => warnings.map(({ code }) => code);
 const refusal = (points: readonly unknown[], squareMeters = 40_000) =>
   refusalOf(() =>
     parsePlot({ type: "MultiPoint", coordinates: points }, { disc: { squareMeters, pointer: "/area_ha" } }),
@@ -34,29 +34,29 @@ describe("points with an area", () => {
     const { plot, warnings } = parsePlot({ type: "Point", coordinates: [-54.2, -3.1, 120] }, { disc });
     expect(plot.dimension).toBe("polygon");
     expect(plot.xy).toEqual(discRing(-54.2, -3.1, 40_000));
-    expect(codesOf(warnings)).toEqual(["ORDINATES_IGNORED"]);
+    expect(listCodes(warnings)).toEqual(["ORDINATES_IGNORED"]);
   });
 
   it("are as many polygons where their discs lie apart, in the order of the points", () => {
     const points: Position[] = pairs(10, 5, 10.1, 5, -3, 40);
-    const { plot, warnings } = discsOf(points);
-    expect(polygonsOf(plot)).toEqual(points.map(([lon, lat]) => [discRing(lon, lat, 40_000)]));
-    expect(areaOf(plot)).toBeCloseTo(120_000, 3);
+    const { plot, warnings } = parseDiscs(points);
+    expect(toPolygons(plot)).toEqual(points.map(([lon, lat]) => [discRing(lon, lat, 40_000)]));
+    expect(measureArea(plot)).toBeCloseTo(120_000, 3);
     expect(warnings).toEqual([]);
   });
 
   it("are one region where discs overlap, whose land counts once", () => {
-    const { plot, warnings } = discsOf(pairs(10, 5, 10.001, 5, 12, 5));
-    expect(polygonsOf(plot)).toHaveLength(2);
-    expect(codesOf(warnings)).toEqual(["DISCS_UNITED"]);
+    const { plot, warnings } = parseDiscs(pairs(10, 5, 10.001, 5, 12, 5));
+    expect(toPolygons(plot)).toHaveLength(2);
+    expect(listCodes(warnings)).toEqual(["DISCS_UNITED"]);
     // Two circles of radius r whose centres lie d apart share 2r² acos(d/2r) − d/2 √(4r² − d²).
     const [r, d] = [Math.sqrt(40_000 / Math.PI), 110.9];
     const shared = 2 * r * r * Math.acos(d / (2 * r)) - (d / 2) * Math.sqrt(4 * r * r - d * d);
-    expect(Math.abs(areaOf(plot) - (120_000 - shared))).toBeLessThan(100);
+    expect(Math.abs(measureArea(plot) - (120_000 - shared))).toBeLessThan(100);
   });
 
   it("are one disc where a point is repeated, a turn further on too", () => {
-    const { plot, warnings } = discsOf(pairs(10, 5, 10, 5, 10, 5));
+    const { plot, warnings } = parseDiscs(pairs(10, 5, 10, 5, 10, 5));
     expect(plot.xy).toEqual(discRing(10, 5, 40_000));
     expect(warnings).toEqual([
       {
@@ -65,26 +65,26 @@ describe("points with an area", () => {
         message: "2 points that repeat another were removed: each place becomes one disc",
       },
     ]);
-    const across = discsOf(pairs(180, 5, -180, 5));
+    const across = parseDiscs(pairs(180, 5, -180, 5));
     expect(across.plot.xy).toEqual(discRing(-180, 5, 40_000));
-    expect(codesOf(across.warnings)).toEqual(["REPEATED_POINT"]);
+    expect(listCodes(across.warnings)).toEqual(["REPEATED_POINT"]);
   });
 
   it("are united across the antimeridian, by longitudes past it", () => {
-    const { plot } = discsOf(pairs(179.9998, 5, -179.9998, 5));
+    const { plot } = parseDiscs(pairs(179.9998, 5, -179.9998, 5));
     const [west, , east] = plot.bbox;
-    expect(polygonsOf(plot)).toHaveLength(1);
+    expect(toPolygons(plot)).toHaveLength(1);
     expect([west > 179.9, east > 180, east < 180.1]).toEqual([true, true, true]);
-    const inland = discsOf(pairs(19.9998, 5, 20.0002, 5));
-    expect(areaOf(plot)).toBeCloseTo(areaOf(inland.plot), 4);
+    const inland = parseDiscs(pairs(19.9998, 5, 20.0002, 5));
+    expect(measureArea(plot)).toBeCloseTo(measureArea(inland.plot), 4);
     // Positions that already lie in one turn stay as they were written.
-    expect(discsOf([[190, 5]]).plot.bbox[0]).toBeGreaterThan(189);
-    expect(discsOf(pairs(-70, 5, 100, 5)).plot.bbox[0]).toBeLessThan(-70);
+    expect(parseDiscs([[190, 5]]).plot.bbox[0]).toBeGreaterThan(189);
+    expect(parseDiscs(pairs(-70, 5, 100, 5)).plot.bbox[0]).toBeLessThan(-70);
   });
 
   it("stay within the longitudes that an input may have", () => {
     for (const lon of [540, -540]) {
-      const [west, , east] = discsOf([[lon, 0]], 1e9).plot.bbox;
+      const [west, , east] = parseDiscs([[lon, 0]], 1e9).plot.bbox;
       expect(Math.max(-west, east)).toBeLessThan(540);
       expect(Math.abs((west + east) / 2)).toBeCloseTo(180, 9);
     }
@@ -98,7 +98,7 @@ describe("points with an area", () => {
       { pointer: "/coordinates/1", code: "POINT_NEAR_POLE", coordinate: [5, 89.5] },
       { pointer: "/coordinates/2", code: "POINT_NEAR_POLE" },
     ]);
-    expect(discsOf(pairs(0, 89, 90, -89), 1e9).plot.polygonStarts).toHaveLength(3);
+    expect(parseDiscs(pairs(0, 89, 90, -89), 1e9).plot.polygonStarts).toHaveLength(3);
   });
 
   it("are refused where their discs close a ring round the earth", () => {
@@ -107,13 +107,13 @@ describe("points with an area", () => {
       code: "GEOMETRY_INVALID",
       details: { faults: [{ pointer: "/coordinates/0", code: "LONGITUDE_SPAN" }] },
     });
-    expect(polygonsOf(discsOf(round.slice(0, 25), 1e9).plot)).toHaveLength(1);
+    expect(toPolygons(parseDiscs(round.slice(0, 25), 1e9).plot)).toHaveLength(1);
   });
 
   it("are refused beyond 1,000, and where uniting them takes more work than an answer has", () => {
     const grid = (count: number, step: number) =>
       Array.from({ length: count }, (_, i): Position => [(i % 40) * step, Math.floor(i / 40) * step]);
-    expect(polygonsOf(discsOf(grid(1000, 0.1)).plot)).toHaveLength(1000);
+    expect(toPolygons(parseDiscs(grid(1000, 0.1)).plot)).toHaveLength(1000);
     expect(refusal(grid(1001, 0.1))).toMatchObject({
       code: "GEOMETRY_TOO_COMPLEX",
       message: "found 1001 points, expected at most 1000, because each becomes a disc; send them in parts",
@@ -145,11 +145,11 @@ describe("points with an area", () => {
         { type: "MultiPoint", coordinates: points },
         { disc: { squareMeters, pointer: "/area_ha" }, meter: new WorkMeter(Infinity) },
       );
-      const polygons = polygonsOf(plot);
+      const polygons = toPolygons(plot);
       expect(findFaults(polygons), JSON.stringify(points)).toEqual([]);
       const again = parsePlot(plotGeometry(plot), { meter: new WorkMeter(Infinity) });
       expect(again).toEqual({ plot, crs: undefined, warnings: [] });
-      const area = areaSquareMetersOf(polygons);
+      const area = sumAreas(polygons);
       expect(area).toBeGreaterThan(squareMeters * (1 - 1e-9) - 1e-3);
       expect(area).toBeLessThan(squareMeters * points.length * (1 + 1e-9) + 1e-3);
     }

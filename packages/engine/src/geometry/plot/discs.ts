@@ -1,5 +1,5 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import { bboxOf } from "../earth/bbox.ts";
+import { findBbox } from "../earth/bbox.ts";
 import { discRing } from "../earth/disc.ts";
 import { reachBeyondOneTurn } from "./longitude-jumps.ts";
 import { count } from "./mend/mend-polygons.ts";
@@ -67,7 +67,7 @@ function byNeighbours(
   meter: WorkMeter,
 ): { readonly apart: Float64Array[][]; readonly near: Float64Array[][] } {
   meter.add((PAIR_UNITS * rings.length * rings.length) / 2);
-  const boxes = rings.map((ring) => bboxOf(ring));
+  const boxes = rings.map((ring) => findBbox(ring));
   const hasNeighbour = new Uint8Array(rings.length);
   boxes.forEach(([west, south, east, north], i) => {
     for (let k = 0; k < i; k++) {

@@ -3,7 +3,7 @@ import { refusalOf } from "@groundrule/testing/refusal";
 import { boxPositions, moved, pairs, positionsOf, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
-import { areaSquareMetersOf } from "../earth/authalic.ts";
+import { sumAreas } from "../earth/authalic.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { isJump } from "./longitude-jumps.ts";
 import { prepareArea } from "./mend/prepare-area.ts";
@@ -18,7 +18,8 @@ const polygon = (...coordinates: (readonly Position[])[]): object => ({ type: "P
 
 const refusal = (input: unknown) => refusalOf(() => parsePlot(input));
 
-const squareMetersOf = (input: unknown): number => exactKernel.bind(parsePlot(input).plot).areaSquareMeters;
+const measureSquareMeters = (input: unknown): number =>
+  exactKernel.bind(parsePlot(input).plot).areaSquareMeters;
 
 /** A field of 0.2 by 0.2 degrees across the antimeridian, as most tools write it. */
 const FIELD: Position[] = boxPositions(179.9, -17, -179.9, -16.8);
@@ -33,7 +34,7 @@ describe("an edge of 180° of longitude or more", () => {
     ]);
     expect(message).toContain("179.9 to 180.1");
     expect(details.repaired).toEqual(polygon(boxPositions(179.9, -17, 180.1, -16.8)));
-    expect(squareMetersOf(details.repaired)).toBeGreaterThan(4e8);
+    expect(measureSquareMeters(details.repaired)).toBeGreaterThan(4e8);
     expect(details.area_change_m2).toBeLessThan(-7e11);
   });
 
@@ -74,7 +75,7 @@ describe("an edge of 180° of longitude or more", () => {
     const { details } = refusal(polygon(island));
     expect(details.faults).toHaveLength(1);
     const diamond = Float64Array.of(180, -16.5, 179.75, -16.25, 180, -16, 180.5, -16.25, 180, -16.5);
-    expect(squareMetersOf(details.repaired) / areaSquareMetersOf([[diamond]])).toBeCloseTo(1, 12);
+    expect(measureSquareMeters(details.repaired) / sumAreas([[diamond]])).toBeCloseTo(1, 12);
     expect(prepareArea(polygon(island)).squareMetersAfter).toBeLessThan(3e9);
   });
 
@@ -107,16 +108,16 @@ describe("an edge of 180° of longitude or more", () => {
           rings.map((ring) => positionsOf(ring).map(([x, y]) => [wrapped(x), y])),
         ),
       };
-      const expected = areaSquareMetersOf([whole, second]);
+      const expected = sumAreas([whole, second]);
       const area = prepareArea(asWritten);
       const jumps = area.faults.length;
-      expect(areaSquareMetersOf(area.polygons) / expected).toBeCloseTo(1, 11);
+      expect(sumAreas(area.polygons) / expected).toBeCloseTo(1, 11);
       if (jumps === 0) continue;
       expect(area.repaired).toBe(true);
       expect(area.squareMetersAfter! / expected).toBeCloseTo(1, 11);
       const { details } = refusal(asWritten);
       expect(details.faults).toHaveLength(jumps);
-      expect(squareMetersOf(details.repaired) / expected).toBeCloseTo(1, 11);
+      expect(measureSquareMeters(details.repaired) / expected).toBeCloseTo(1, 11);
     }
   });
 
@@ -144,11 +145,11 @@ describe("an edge of 180° of longitude or more", () => {
         for (let k = 1; k < ring.length; k++) {
           const [[x0, y0], [x1, y1]] = [ring[k - 1]!, ring[k]!];
           const x = x1 - 360 * Math.round((x1 - x0) / 360);
-          sum += areaSquareMetersOf([[Float64Array.of(x0, y0, x, y1, x, 90 * sign, x0, 90 * sign, x0, y0)]]);
+          sum += sumAreas([[Float64Array.of(x0, y0, x, y1, x, 90 * sign, x0, 90 * sign, x0, y0)]]);
         }
         return sum;
       };
-      const lake = areaSquareMetersOf([[Float64Array.of(0, 70, 8, 70, 8, 72, 0, 72, 0, 70)]]);
+      const lake = sumAreas([[Float64Array.of(0, 70, 8, 70, 8, 72, 0, 72, 0, 70)]]);
       const expected = beyond(outer) - beyond(inner) - 4 * lake;
       const area = prepareArea(polygon(outer, inner, ...lakes));
       expect(area.squareMetersAfter! / expected).toBeCloseTo(1, 11);

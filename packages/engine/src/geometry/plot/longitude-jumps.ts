@@ -126,14 +126,14 @@ function shortPolygon(
     return [[outer!, ...holes.map((hole) => movedTo(hole, middleOf([outer!])))]];
   }
   const north = averageLatitude(found[turns.findIndex((turn) => turn !== 0)]!) >= 0;
-  if (found.length === 1) return [[movedTo(capOf(found[0]!, north, 0, 0), 0)]];
+  if (found.length === 1) return [[movedTo(buildCap(found[0]!, north, 0, 0), 0)]];
   // Between rings that run round lies what one of their caps has and the other has not. One turn is cut
   // out of all turns, from where the outer ring starts.
   const start = found[0]![0]! + turnTo(0, found[0]![0]!);
   const strip = Float64Array.of(start, -90, start + 360, -90, start + 360, 90, start, 90, start, -90);
   const copies = found.flatMap((ring, r) => {
     const near = movedTo(ring, start + 180);
-    if (turns[r] !== 0) return [capOf(near, north, -2, 2)];
+    if (turns[r] !== 0) return [buildCap(near, north, -2, 2)];
     return [shifted(near, -360), near, shifted(near, 360)];
   });
   return intersectEvenOdd([[strip], copies], options);
@@ -169,7 +169,7 @@ function closeRound(ring: Float64Array): Float64Array {
 }
 
 /** The region between a ring that runs once round the earth and a pole, at the turns `first` to `last`. */
-function capOf(ring: Float64Array, north: boolean, first: number, last: number): Float64Array {
+function buildCap(ring: Float64Array, north: boolean, first: number, last: number): Float64Array {
   const eastward = ring.at(-2)! > ring[0]! ? ring : reversed(ring);
   const pole = north ? 90 : -90;
   // Cut open at the position nearest to the pole, where nothing of the ring lies in between.

@@ -15,7 +15,7 @@ const polygon = (...coordinates: unknown[]): unknown => ({ type: "Polygon", coor
 const refusal = (input: unknown, options: Parameters<typeof parsePlot>[1] = {}) =>
   refusalOf(() => parsePlot(input, options));
 
-const faultsOf = (input: unknown, options: Parameters<typeof parsePlot>[1] = {}): [string, string][] =>
+const findFaults = (input: unknown, options: Parameters<typeof parsePlot>[1] = {}): [string, string][] =>
   (refusal(input, options).details.faults ?? []).map(({ code, pointer }) => [code, pointer]);
 
 describe("parsePlot", () => {
@@ -98,10 +98,10 @@ describe("parsePlot", () => {
     expect(parsePlot(polygon(box(179, 190))).plot.bbox).toEqual([179, 0, 190, 1]);
     const split = { type: "MultiPolygon", coordinates: [[box(170, 180)], [box(-180, -170)]] };
     expect(parsePlot(split).plot.bbox).toEqual([-180, 0, 180, 1]);
-    expect(faultsOf({ type: "MultiPolygon", coordinates: [[box(170, 190)], [box(-175, -170)]] })).toEqual([
+    expect(findFaults({ type: "MultiPolygon", coordinates: [[box(170, 190)], [box(-175, -170)]] })).toEqual([
       ["LONGITUDE_SPAN", "/coordinates/1/0/0"],
     ]);
-    expect(faultsOf(polygon(box(539, 541)))).toEqual([
+    expect(findFaults(polygon(box(539, 541)))).toEqual([
       ["LONGITUDE_OUT_OF_RANGE", "/coordinates/0/1"],
       ["LONGITUDE_OUT_OF_RANGE", "/coordinates/0/2"],
     ]);
@@ -156,12 +156,12 @@ describe("parsePlot", () => {
     ],
   ])("refuses %j as no GeoJSON geometry", (input, code, pointer) => {
     expect(refusal(input).code).toBe("VALIDATION_FAILED");
-    expect(faultsOf(input)).toEqual([[code, pointer]]);
+    expect(findFaults(input)).toEqual([[code, pointer]]);
   });
 
   it("tells every fault of shape at once, below the pointer it was given", () => {
     const input = { type: "Feature", geometry: polygon([[0], square[0], "x"]), bbox: [1] };
-    expect(faultsOf(input, { pointer: "/input/geometry" })).toEqual([
+    expect(findFaults(input, { pointer: "/input/geometry" })).toEqual([
       ["BBOX_INVALID", "/input/geometry/bbox"],
       ["POSITION_INVALID", "/input/geometry/geometry/coordinates/0/0"],
       ["POSITION_INVALID", "/input/geometry/geometry/coordinates/0/2"],
@@ -176,14 +176,14 @@ describe("parsePlot", () => {
   it("refuses positions that are nowhere, with a hint at swapped or projected coordinates", () => {
     expect(refusal(polygon(square.map(([x, y]) => [y, x! * 2]))).message).toContain("[longitude, latitude]");
     expect(refusal(polygon(square.map(([x, y]) => [x! * 1e5, y! * 1e5]))).message).toContain("`crs`");
-    expect(faultsOf({ type: "Point", coordinates: [Number.NaN, 0] })).toEqual([
+    expect(findFaults({ type: "Point", coordinates: [Number.NaN, 0] })).toEqual([
       ["POSITION_NOT_FINITE", "/coordinates"],
     ]);
     expect(refusal({ type: "Point", coordinates: [0, Number.POSITIVE_INFINITY] }).code).toBe(
       "GEOMETRY_INVALID",
     );
     expect(
-      faultsOf({
+      findFaults({
         type: "LineString",
         coordinates: pairs(1, 1, 1, 1),
       }),

@@ -2,7 +2,7 @@ import { WorkMeter } from "../../base/work-meter.ts";
 import type { CrsTable } from "./crs.ts";
 import { readPlainPlot } from "./fast/plain-plot.ts";
 import { type MendedParts, mendLines, mendPolygons } from "./mend/mend-polygons.ts";
-import { type Plot, plotOf, type Warning } from "./plot.ts";
+import { createPlot, type Plot, type Warning } from "./plot.ts";
 import { type DiscArea, pointDiscs } from "./point-discs.ts";
 import { type ReadGeometry, readGeoJson } from "./read-geojson.ts";
 import { checkPlot, invalidGeometry } from "./validity/check-plot.ts";
@@ -80,7 +80,7 @@ export function examinePlot(
   const { polygons, warnings } =
     disc === undefined ? checkedParts(read, pointer, meter) : pointDiscs(read, { disc, pointer, meter });
   return {
-    plot: plotOf(disc === undefined ? read.dimension : "polygon", polygons),
+    plot: createPlot(disc === undefined ? read.dimension : "polygon", polygons),
     crs: read.crs,
     warnings: [...read.warnings, ...warnings],
   };

@@ -1,6 +1,6 @@
 import { EngineError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { type Bbox, bboxOf } from "../earth/bbox.ts";
+import { type Bbox, findBbox } from "../earth/bbox.ts";
 import type { CrsTable } from "./crs.ts";
 import { forEachJump } from "./longitude-jumps.ts";
 import { readGeoJson } from "./read-geojson.ts";
@@ -53,8 +53,8 @@ function boxOfInput(input: unknown, options: BoxOptions, depth: number): PlacedB
   }
   const { parts, dimension, faults } = readGeoJson(input, options);
   if (faults.length > 0) return undefined;
-  const rings = parts.flat().map((ring) => bboxOf(ring));
-  const [west, south, east, north] = rings.reduce(unionOf, NOTHING);
+  const rings = parts.flat().map((ring) => findBbox(ring));
+  const [west, south, east, north] = rings.reduce(uniteBoxes, NOTHING);
   if (!(west <= east)) return undefined;
   let isRound = east - west > 360;
   if (dimension !== "point") {
@@ -73,11 +73,11 @@ const NOTHING: Bbox = [Infinity, Infinity, -Infinity, -Infinity];
 function joined(boxes: readonly PlacedBox[]): PlacedBox | undefined {
   const [first, ...others] = boxes;
   if (first === undefined) return undefined;
-  const box = others.reduce((sum, { box }) => unionOf(sum, box), first.box);
+  const box = others.reduce((sum, { box }) => uniteBoxes(sum, box), first.box);
   return { box, isExtent: boxes.every(({ isExtent }) => isExtent) };
 }
 
 /** The box around two. */
-function unionOf(a: Bbox, b: Bbox): Bbox {
+function uniteBoxes(a: Bbox, b: Bbox): Bbox {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }

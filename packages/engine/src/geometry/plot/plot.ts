@@ -1,5 +1,5 @@
-import { type Bbox, bboxOf } from "../earth/bbox.ts";
-import { positionsOf } from "../earth/to-positions.ts";
+import { type Bbox, findBbox } from "../earth/bbox.ts";
+import { toPositions } from "../earth/to-positions.ts";
 
 /** A harmless correction of the input, or a doubtful place in it; listed in `meta.warnings`. */
 export interface Warning {
@@ -33,7 +33,7 @@ export interface Plot {
 }
 
 /** Builds the plot of parts that are checked and mended. */
-export function plotOf(dimension: Plot["dimension"], parts: readonly (readonly Float64Array[])[]): Plot {
+export function createPlot(dimension: Plot["dimension"], parts: readonly (readonly Float64Array[])[]): Plot {
   const rings = parts.flat();
   const ringStarts = new Uint32Array(rings.length + 1);
   rings.forEach((ring, r) => {
@@ -47,7 +47,7 @@ export function plotOf(dimension: Plot["dimension"], parts: readonly (readonly F
   rings.forEach((ring, r) => {
     xy.set(ring, ringStarts[r]! * 2);
   });
-  return { dimension, xy, ringStarts, polygonStarts, bbox: positiveZeros(...bboxOf(xy)) };
+  return { dimension, xy, ringStarts, polygonStarts, bbox: positiveZeros(...findBbox(xy)) };
 }
 
 /** A plot of polygons as GeoJSON, its coordinates as the plot has them. */
@@ -60,7 +60,7 @@ export function plotGeometry({ xy, ringStarts, polygonStarts }: Plot): PlotGeome
   const polygons = Array.from({ length: polygonStarts.length - 1 }, (_, polygon) =>
     Array.from({ length: polygonStarts[polygon + 1]! - polygonStarts[polygon]! }, (_, i) => {
       const ring = polygonStarts[polygon]! + i;
-      return positionsOf(xy.subarray(2 * ringStarts[ring]!, 2 * ringStarts[ring + 1]!));
+      return toPositions(xy.subarray(2 * ringStarts[ring]!, 2 * ringStarts[ring + 1]!));
     }),
   );
   return polygonGeometry(polygons);

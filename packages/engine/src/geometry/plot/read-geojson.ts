@@ -1,6 +1,6 @@
 import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { readGiven } from "../../base/read-untrusted.ts";
+import { readUntrusted } from "../../base/read-untrusted.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import { type Crs, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
 import { crsMember } from "./crs-member.ts";
@@ -74,7 +74,7 @@ const FAR_OUTSIDE = 10;
  * @param options.positionLimit positions allowed besides those that close rings, default no limit
  */
 export function readGeoJson(input: unknown, options: ReadOptions): ReadGeometry {
-  return readGiven(input, options.pointer ?? "", () => readMembers(input, options));
+  return readUntrusted(input, options.pointer ?? "", () => readMembers(input, options));
 }
 
 interface ReadOptions {
@@ -89,9 +89,9 @@ interface ReadOptions {
 
 function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
   const { geometry, pointer, named, shapeFaults } = unwrap(input, options.pointer ?? "");
-  const crs = crsOf(options, named);
+  const crs = chooseCrs(options, named);
   const transform = crs?.transform;
-  const form = formOf(geometry, pointer, options.dimensions);
+  const form = findForm(geometry, pointer, options.dimensions);
   checkBbox(geometry, pointer, shapeFaults);
 
   const { coordinates } = geometry;
@@ -99,7 +99,7 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
   const pointerOf = (part: number, ring: number, position: number): string =>
     pointer + pointerToPosition(form, part, ring, position);
 
-  const lists = listsOf(coordinates, form, root, shapeFaults);
+  const lists = readLists(coordinates, form, root, shapeFaults);
   const { positionLimit = FILLED_LIMIT } = options;
   if (options.positionLimit !== undefined) refuseBeyond(positionLimit, lists, form.rings);
   const faults: InputFault[] = [];
@@ -329,13 +329,13 @@ function namedCrs({ crs }: Members, pointer: string, faults: Fault[]): NamedCrs 
 }
 
 /** The one CRS on which all sources of a name agree. */
-function crsOf(
+function chooseCrs(
   options: Pick<ReadOptions, "crs" | "crsPointer" | "crsTable" | "tableOption">,
   named: readonly NamedCrs[],
 ): Crs | undefined {
   const { crs, crsPointer = "", crsTable, tableOption } = options;
-  const given = crs === undefined ? [] : [{ name: crs, pointer: crsPointer }];
-  const [first, ...others] = [...given, ...named];
+  const byCaller = crs === undefined ? [] : [{ name: crs, pointer: crsPointer }];
+  const [first, ...others] = [...byCaller, ...named];
   if (first === undefined) return undefined;
   const contrary = others.filter(({ name }) => !isSameCrs(first.name, name));
   if (contrary.length > 0) {
@@ -426,7 +426,7 @@ function geometryFault(pointer: string, found: unknown): Fault {
   };
 }
 
-function formOf(
+function findForm(
   geometry: Members,
   pointer: string,
   dimensions: readonly Plot["dimension"][] | undefined,
@@ -447,7 +447,7 @@ function formOf(
 }
 
 /** The lists of positions by part and ring, whatever the type's nesting. */
-function listsOf(coordinates: unknown, form: Form, root: string, faults: Fault[]): readonly unknown[][][] {
+function readLists(coordinates: unknown, form: Form, root: string, faults: Fault[]): readonly unknown[][][] {
   const parts = form.many ? listAt(coordinates, root) : [coordinates];
   // Entries missing from a sparse array are faults too, so it is not mapped.
   return Array.from(parts, (part, p) => {

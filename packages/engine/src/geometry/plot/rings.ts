@@ -99,7 +99,7 @@ function windsLeft(x: Float64Array, y: Float64Array, start: number, end: number)
 }
 
 /** A fault at an edge, in the terms of the input. */
-export function faultOf(
+export function createFault(
   rings: Rings,
   code: GeometryFaultCode,
   message: string,

@@ -78,7 +78,7 @@ export class CellWalk {
   #isWhole = new Uint8Array(16);
   #hasWhole = false;
   /** True if every column touched so far was reported. */
-  #isTold: boolean = true;
+  #isReported: boolean = true;
 
   #rowOffset = 0;
 
@@ -135,8 +135,8 @@ export class CellWalk {
       this.#partial = new Float64Array(256);
       this.#cover = new Float64Array(256);
       this.#isTouched = new Uint8Array(256);
-    } else if (!this.#isTold) this.#isTouched.fill(0);
-    this.#isTold = true;
+    } else if (!this.#isReported) this.#isTouched.fill(0);
+    this.#isReported = true;
   }
 
   #walkRows({ bbox: [, south, , north] }: Plot, tiling: Tiling | undefined, edges: number): void {
@@ -316,7 +316,7 @@ export class CellWalk {
     const perDegree = this.#lattice.grid.n / this.#lattice.grid.s;
     let count = 0;
     let pieces = 0;
-    this.#isTold = false;
+    this.#isReported = false;
     for (let k = 0; k < this.#activeCount; k++) {
       const edge = active[k]!;
       const at = 4 * edge;
@@ -366,8 +366,8 @@ export class CellWalk {
         Math.abs(yn - lineSouth) < NEAR ||
         Math.abs(ys - lineNorth) < NEAR
       ) {
-        this.#tellDoubts(row, edge, xt, yt, slope);
-        this.#tellDoubts(row, edge, xu, yu, slope);
+        this.#reportDoubts(row, edge, xt, yt, slope);
+        this.#reportDoubts(row, edge, xu, yu, slope);
       }
       if (line > plotEast) line = plotEast;
       const isSouthward = xt < xu;
@@ -476,7 +476,7 @@ export class CellWalk {
       if (tiling === undefined || !this.#hasWhole) addSpan(spans, column + 1, first + next, 0, amount);
       else this.#addSpanOfTiles(row, column + 1, first + next, amount, tiling, isTileRow);
     }
-    this.#isTold = true;
+    this.#isReported = true;
     if (spans.count > 0) this.#sink.row(row, spans);
   }
 
@@ -554,7 +554,7 @@ export class CellWalk {
   }
 
   /** Names the cells around an end of an edge's part in a row that is on a line, or nearly. */
-  #tellDoubts(row: number, edge: number, x: number, y: number, slope: number): void {
+  #reportDoubts(row: number, edge: number, x: number, y: number, slope: number): void {
     const ends = this.#ends;
     const [xn, xs] = [ends[4 * edge]!, ends[4 * edge + 2]!];
     const reach = NEAR * (1 + slope);

@@ -20,12 +20,12 @@ export const TILE_CELLS = 256;
 export const TILE_SHIFT = 8;
 
 /** Degrees of the line west of a column, which may lie off the grid. */
-export function longitudeOf({ a, s, n }: RasterGrid, column: number): number {
+export function lineLongitude({ a, s, n }: RasterGrid, column: number): number {
   return (a + column * s) / n;
 }
 
 /** Degrees of the line north of a row, which may lie off the grid. */
-export function latitudeOf({ b, t, n }: RasterGrid, row: number): number {
+export function lineLatitude({ b, t, n }: RasterGrid, row: number): number {
   return (b - row * t) / n;
 }
 
@@ -42,7 +42,7 @@ export interface Tiling {
 }
 
 /** The tiles of a grid. */
-export function tilingOf(grid: RasterGrid): Tiling {
+export function computeTiling(grid: RasterGrid): Tiling {
   const { a, b, s, t, n, columns, rows } = grid;
   const columnOffset = withinTile(Math.round((a + 180 * n) / s));
   const rowOffset = withinTile(Math.round((90 * n - b) / t));

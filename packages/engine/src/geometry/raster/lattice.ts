@@ -1,4 +1,4 @@
-import { latitudeOf, longitudeOf, type RasterGrid } from "./grid.ts";
+import { lineLatitude, lineLongitude, type RasterGrid } from "./grid.ts";
 
 /**
  * A grid as a plot sees it: its lines and columns in the plot's longitudes, which may run past ±180. Columns go on
@@ -18,20 +18,22 @@ export class Lattice {
     const { n, s, columns } = grid;
     const turn = (360 * n) / s;
     this.turn = Number.isInteger(turn) ? turn : 0;
-    const west = longitudeOf(grid, 0);
-    const east = longitudeOf(grid, columns);
+    const west = lineLongitude(grid, 0);
+    const east = lineLongitude(grid, columns);
     const apart = Math.round(((west + east) / 2 - middle) / 360) * 360;
     this.#shift = this.turn > 0 ? 0 : apart + 0;
   }
 
   /** Degrees of the line west of a column. */
   longitude(column: number): number {
-    return this.#shift === 0 ? longitudeOf(this.grid, column) : longitudeOf(this.grid, column) - this.#shift;
+    return this.#shift === 0
+      ? lineLongitude(this.grid, column)
+      : lineLongitude(this.grid, column) - this.#shift;
   }
 
   /** Degrees of the line north of a row. */
   latitude(row: number): number {
-    return latitudeOf(this.grid, row);
+    return lineLatitude(this.grid, row);
   }
 
   /** The column that contains a longitude, or a neighbouring one. */

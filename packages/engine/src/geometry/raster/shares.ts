@@ -89,7 +89,7 @@ const SUMS = new Sums();
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` as the meter says; with a `DamagedTile`.
  */
-export function sharesOf(
+export function measureShares(
   plot: Plot,
   layer: RasterLayer,
   lattice: Lattice,
@@ -159,8 +159,8 @@ class ShareSink implements CellSink {
         const end = to[k]!;
         while (runs.ends[run]! <= column) run++;
         if (isCell[k] === 1) {
-          const held = runs.values[run]!;
-          const value = held < BACKGROUND ? held : areaCount + held - BACKGROUND;
+          const content = runs.values[run]!;
+          const value = content < BACKGROUND ? content : areaCount + content - BACKGROUND;
           const share = amount[k]!;
           if (share > this.#least) {
             squareMeters[value]! += share;
@@ -171,15 +171,15 @@ class ShareSink implements CellSink {
             if (share >= PRINTED) cells[value]!++;
           } else {
             if (share > 0) this.#leftOut += share;
-            if (held !== BACKGROUND) this.#doubts.push(row, column, -1);
+            if (content !== BACKGROUND) this.#doubts.push(row, column, -1);
           }
           continue;
         }
         const perDegree = amount[k]!;
         let west = lattice.longitude(column);
         for (;;) {
-          const held = runs.values[run]!;
-          const value = held < BACKGROUND ? held : areaCount + held - BACKGROUND;
+          const content = runs.values[run]!;
+          const value = content < BACKGROUND ? content : areaCount + content - BACKGROUND;
           const stop = runs.ends[run]!;
           const until = stop < end ? stop : end;
           const east = lattice.longitude(until);
@@ -205,8 +205,8 @@ class ShareSink implements CellSink {
     const { values, cells, squareMeters } = this.#reader.sums(tileRow, tileColumn);
     this.#meter.add(TILE_UNITS + VALUE_UNITS * values.length);
     for (let i = 0; i < values.length; i++) {
-      const held = values[i]!;
-      const value = held < BACKGROUND ? held : areaCount + held - BACKGROUND;
+      const content = values[i]!;
+      const value = content < BACKGROUND ? content : areaCount + content - BACKGROUND;
       SUMS.squareMeters[value]! += squareMeters[i]!;
       SUMS.cells[value]! += cells[i]!;
       this.#meet(value);
@@ -235,11 +235,11 @@ class ShareSink implements CellSink {
     const doubts = inOrder ? this.#byTiles(this.#doubts) : this.#doubts;
     for (let i = 0; i < doubts.length; i += 3) {
       const [row, column, edge] = [doubts[i]!, doubts[i + 1]!, doubts[i + 2]!];
-      const held = this.#valueAt(row, column);
-      if (!this.#isWanted(row, held)) continue;
+      const content = this.#valueAt(row, column);
+      if (!this.#isWanted(row, content)) continue;
       const meets =
         edge >= 0 ? this.#edgeMeets(plot, edge, row, column) : this.#boundaryMeets(plot, row, column);
-      if (meets) this.#meet(this.#placeOf(held));
+      if (meets) this.#meet(this.#placeOf(content));
     }
     if (!isMaterial(this.#leftOut, whole)) return;
     const nodata = this.#placeOf(NODATA);
@@ -259,14 +259,16 @@ class ShareSink implements CellSink {
   }
 
   /** Place of what cells hold among the sums. */
-  #placeOf(held: number): number {
-    return held < BACKGROUND ? held : this.#layer.areaCount + held - BACKGROUND;
+  #placeOf(content: number): number {
+    return content < BACKGROUND ? content : this.#layer.areaCount + content - BACKGROUND;
   }
 
   /** True if a cell that is touched matters: it holds an area, or nodata on the earth, that was not met before. */
-  #isWanted(row: number, held: number): boolean {
-    if (held === BACKGROUND || SUMS.isMet[this.#placeOf(held)] === 1) return false;
-    return held < BACKGROUND || (this.#lattice.latitude(row) <= 90 && this.#lattice.latitude(row + 1) >= -90);
+  #isWanted(row: number, content: number): boolean {
+    if (content === BACKGROUND || SUMS.isMet[this.#placeOf(content)] === 1) return false;
+    return (
+      content < BACKGROUND || (this.#lattice.latitude(row) <= 90 && this.#lattice.latitude(row + 1) >= -90)
+    );
   }
 
   #valueAt(row: number, column: number): number {
@@ -344,8 +346,8 @@ class ShareSink implements CellSink {
     const units = this.#reader.read(row, from, to, this.#runs);
     this.#meter.add(units + READ_UNITS + RUN_UNITS * this.#runs.count);
     for (let i = 0; i < this.#runs.count; i++) {
-      const held = this.#runs.values[i]!;
-      if (this.#isWanted(row, held)) this.#meet(this.#placeOf(held));
+      const content = this.#runs.values[i]!;
+      if (this.#isWanted(row, content)) this.#meet(this.#placeOf(content));
     }
   }
 }

@@ -10,7 +10,7 @@ import type { RasterSnapshot } from "../../snapshot/snapshot.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { PlotOnLayers } from "../kernel/plot-on-layers.ts";
 import type { Plot } from "../plot/plot.ts";
-import { latitudeOf, longitudeOf, type RasterGrid } from "./grid.ts";
+import { lineLatitude, lineLongitude, type RasterGrid } from "./grid.ts";
 import type { RasterLayer } from "./raster-layer.ts";
 
 const SEED = 20_261_128;
@@ -33,8 +33,8 @@ const file = rasterBytes({
 const inMemory: RasterLayer = openRaster(file).layer;
 
 const at = (column: number, row: number): readonly [number, number] => [
-  longitudeOf(GRID, column),
-  latitudeOf(GRID, row),
+  lineLongitude(GRID, column),
+  lineLatitude(GRID, row),
 ];
 /** From one end of the grid to the other. */
 const WIDE = plotOf([[ringOf([at(3.3, 400.2), at(15_350.1, 500.7), at(15_340.4, 20.3), at(40.2, 60.9)])]]);

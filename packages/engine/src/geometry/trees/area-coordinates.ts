@@ -1,4 +1,4 @@
-import { positionsOf } from "../earth/to-positions.ts";
+import { toPositions } from "../earth/to-positions.ts";
 import type { AreaLayer } from "./layer.ts";
 
 /** GeoJSON MultiPolygon coordinates, right-hand winding, rings closed. */
@@ -17,7 +17,7 @@ export function areaGeometry(layer: AreaLayer, area: number): MultiPolygonGeomet
 
 /** One area as GeoJSON MultiPolygon coordinates: its own positions, right-hand winding. */
 export function areaCoordinates(layer: AreaLayer, area: number): MultiPolygonCoordinates {
-  return areaPolygons(layer, area).map((rings) => rings.map(positionsOf));
+  return areaPolygons(layer, area).map((rings) => rings.map(toPositions));
 }
 
 /** The rings of each polygon of an area, outer first: views of the layer's positions. */

@@ -1,5 +1,5 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import { type Bbox, bboxOf } from "../earth/bbox.ts";
+import { type Bbox, findBbox } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
 import { boxDegrees, cellAbove, cellBelow } from "./cells.ts";
 import { type Chains, openChains, type Side } from "./chains.ts";
@@ -134,7 +134,7 @@ export function findRingsNearParts(
   const areas = new Set<number>();
   for (let part = 0; part + 1 < polygonStarts.length; part++) {
     const outer = polygonStarts[part]!;
-    const [west, south, east, north] = bboxOf(xy, ringStarts[outer]!, ringStarts[outer + 1]!);
+    const [west, south, east, north] = findBbox(xy, ringStarts[outer]!, ringStarts[outer + 1]!);
     near.compared = 0;
     searchRingsUnsorted(index, west - shift, south, east - shift, north, near);
     meter.add(PART_UNITS + near.compared + FOUND_UNITS * near.count);

@@ -5,7 +5,7 @@ import {
   type Surface,
   seriesMean,
 } from "../earth/authalic.ts";
-import { bboxOf, writeUnion } from "../earth/bbox.ts";
+import { findBbox, writeUnion } from "../earth/bbox.ts";
 import { writeBox } from "./cells.ts";
 
 /*
@@ -114,7 +114,7 @@ function writeLeaf(
   surface: Surface,
   series: LatitudeSeries,
 ): void {
-  const [west, south, east, north] = bboxOf(xy, start, end + 1);
+  const [west, south, east, north] = findBbox(xy, start, end + 1);
   writeBox(boxes, node, west, south, east, north);
 
   const y0 = xy[2 * start + 1]!;

@@ -305,10 +305,10 @@ export function forEdgesIn(
   visit: (i: number) => void,
 ): void {
   const { boxes, xy } = chains;
-  const asked = cellBox(west, south, east, north);
+  const cells = cellBox(west, south, east, north);
   const walk = (level: number, node: number): void => {
     const box = 4 * (chains.node + node);
-    if (!cellsMeet(boxes, box, asked, 0)) return;
+    if (!cellsMeet(boxes, box, cells, 0)) return;
     const index = node - chains.levelStarts[level]!;
     if (level > 0) {
       const below = chains.levelStarts[level - 1]!;

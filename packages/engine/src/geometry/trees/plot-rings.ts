@@ -73,11 +73,11 @@ export class PlotRings {
       searchRings(this.#index, w, s, e, n, found);
       return found;
     }
-    const asked = cellBox(w, s, e, n);
+    const cells = cellBox(w, s, e, n);
     found.count = 0;
     found.compared += this.count;
     for (let ring = 0; ring < this.count; ring++) {
-      if (!cellsMeet(boxes, this.#rootOf(ring), asked, 0)) continue;
+      if (!cellsMeet(boxes, this.#rootOf(ring), cells, 0)) continue;
       found.rings[found.count++] = ring;
     }
     return found;

@@ -9,12 +9,12 @@ const SEED = 20261123;
 
 type Box = readonly [west: number, south: number, east: number, north: number];
 
-function viewOf(bbox: Box, degrees = 0): RingView {
+function createView(bbox: Box, degrees = 0): RingView {
   return { bbox, longitude: degrees, latitudes: new Float64Array(91).fill(degrees) };
 }
 
 /** The polygon through positions of a ring. */
-function polygonOf(ring: Float64Array, positions: readonly number[]): number[] {
+function pickPositions(ring: Float64Array, positions: readonly number[]): number[] {
   return positions.flatMap((i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }
 
@@ -73,11 +73,11 @@ describe("the course of a ring", () => {
       const layer = buildLayer([[[ring]]]);
       const whole = Array.from({ length: ring.length / 2 - 1 }, (__, i) => i);
       for (const box of boxesAround(ring, seededRandom(SEED), 60)) {
-        const { positions, isCoarse } = ringCourse(layer, 0, viewOf(box), 1_000_000);
+        const { positions, isCoarse } = ringCourse(layer, 0, createView(box), 1_000_000);
         expect(isCoarse).toBe(false);
         const side = box[2] - box[0];
-        const found = areaWithin(polygonOf(ring, positions), box) / (side * side);
-        expect(found).toBeCloseTo(areaWithin(polygonOf(ring, whole), box) / (side * side), 8);
+        const found = areaWithin(pickPositions(ring, positions), box) / (side * side);
+        expect(found).toBeCloseTo(areaWithin(pickPositions(ring, whole), box) / (side * side), 8);
       }
     },
   );
@@ -87,7 +87,7 @@ describe("the course of a ring", () => {
     for (const ring of [coast(random, 10, 45, 3, 2 ** 14), star(random, 0, 0, 2, 60)]) {
       const layer = buildLayer([[[ring]]]);
       for (const degrees of [1, 0.05, 0.002]) {
-        const { positions } = ringCourse(layer, 0, viewOf([-180, -90, 180, 90], degrees), 1_000_000);
+        const { positions } = ringCourse(layer, 0, createView([-180, -90, 180, 90], degrees), 1_000_000);
         const kept = new Set(positions);
         // Rounded outward, a box is two cells larger than what it holds.
         const reach = 2 * degrees + 4 * CELL_DEGREES;
@@ -102,7 +102,7 @@ describe("the course of a ring", () => {
             ring[2 * i]! < box[2] &&
             ring[2 * i + 1]! > box[1] &&
             ring[2 * i + 1]! < box[3];
-          const part = ringCourse(layer, 0, viewOf(box, degrees), 1_000_000).positions;
+          const part = ringCourse(layer, 0, createView(box, degrees), 1_000_000).positions;
           expect(part.filter(within)).toEqual(positions.filter(within));
         }
       }
@@ -117,10 +117,10 @@ describe("the course of a ring", () => {
       const [x, y] = [ring[0]!, ring[1]!];
       // Half a degree from the shore, on either side; then a box that holds sixteen edges of it.
       for (const middle of [10, x + 0.5]) {
-        within.push(ringCourse(layer, 0, viewOf([middle, 45, middle + 0.01, 45.01]), 1_000_000).work);
+        within.push(ringCourse(layer, 0, createView([middle, 45, middle + 0.01, 45.01]), 1_000_000).work);
       }
       const half = 8 * Math.hypot(ring[2]! - x, ring[3]! - y);
-      near.push(ringCourse(layer, 0, viewOf([x - half, y - half, x + half, y + half]), 1_000_000).work);
+      near.push(ringCourse(layer, 0, createView([x - half, y - half, x + half, y + half]), 1_000_000).work);
     }
     expect(Math.max(...within)).toBeLessThan(200);
     expect(Math.max(...near)).toBeLessThan(1_000);
@@ -129,7 +129,7 @@ describe("the course of a ring", () => {
   it("costs in a far view what can be told apart there", () => {
     const work = [14, 16, 18].map((levels) => {
       const layer = buildLayer([[[coast(seededRandom(SEED), 10, 45, 3, 2 ** levels)]]]);
-      return ringCourse(layer, 0, viewOf([-180, -90, 180, 90], 0.05), 1_000_000).work;
+      return ringCourse(layer, 0, createView([-180, -90, 180, 90], 0.05), 1_000_000).work;
     });
     expect(Math.max(...work)).toBeLessThan(10_000);
   });
@@ -138,12 +138,12 @@ describe("the course of a ring", () => {
     const ring = star(seededRandom(SEED), 10, 45, 3, 100_000);
     const layer = buildLayer([[[ring]]]);
     for (const most of [128, 1_000, 10_000, 100_000]) {
-      const course = ringCourse(layer, 0, viewOf([0, 0, 90, 90]), most);
+      const course = ringCourse(layer, 0, createView([0, 0, 90, 90]), most);
       expect(course.isCoarse).toBe(true);
       expect(course.work).toBeLessThanOrEqual(most + Math.max(64, most / 16) + 16);
       expect(course.positions.length).toBeGreaterThanOrEqual(3);
       expect(new Set(course.positions).size).toBe(course.positions.length);
     }
-    expect(ringCourse(layer, 0, viewOf([0, 0, 90, 90]), 200_000).isCoarse).toBe(false);
+    expect(ringCourse(layer, 0, createView([0, 0, 90, 90]), 200_000).isCoarse).toBe(false);
   });
 });

@@ -29,15 +29,15 @@ describe("a ring index", () => {
         const [west, south] = [random.between(-190, 180), random.between(-90, 90)];
         const size = 10 ** random.between(-3, 2);
         const [east, north] = [west + size, south + size];
-        const asked = [cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north)] as const;
+        const queried = [cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north)] as const;
         searchRings(index, west, south, east, north, found);
         const rings = [...found.rings.subarray(0, found.count)];
         const meeting = Array.from({ length: count }, (_, ring) => ring).filter((ring) => {
           const [w, s, e, n] = boxes.subarray(4 * ring, 4 * ring + 4);
-          return w! <= asked[2] && s! <= asked[3] && e! >= asked[0] && n! >= asked[1];
+          return w! <= queried[2] && s! <= queried[3] && e! >= queried[0] && n! >= queried[1];
         });
         expect(rings).toEqual(meeting);
-        expect(rings).toEqual(flatbush.search(...asked).sort((a, b) => a - b));
+        expect(rings).toEqual(flatbush.search(...queried).sort((a, b) => a - b));
         expect(rings).toEqual(ringsMeeting(index, west, south, east, north));
       }
     }

@@ -29,14 +29,14 @@ const WORLD: Pick<CaseFile, "sources" | "groups"> = {
 };
 const CHECK = { id: "c", set: "s", measure: "overlap_ratio", value: 0.001, outcome: "NON_COMPLIANT" };
 
-const rulesetOf = (where: string, more: object = {}, check: object = CHECK) => ({
+const writeRuleset = (where: string, more: object = {}, check: object = CHECK) => ({
   sets: { s: { sources: ["demo:clearing"], where, ...more } },
   checks: [check],
 });
-const warningsOf = (ruleset: object, failed: readonly string[] = []) =>
+const listWarnings = (ruleset: object, failed: readonly string[] = []) =>
   policyWarnings(compileRuleset(buildTable(WORLD, failed), ruleset)).map(({ code }) => code);
 const inFilter = (where: string, more: object = {}, failed: readonly string[] = []) =>
-  warningsOf(rulesetOf(where, more), failed);
+  listWarnings(writeRuleset(where, more), failed);
 
 const NEVER = ["FILTER_NEVER", "CHECK_NEVER"];
 const ABSENT = ["VALUE_ABSENT", "CHECK_NEVER"];
@@ -112,7 +112,7 @@ describe("what a ruleset and its editions leave no doubt about", () => {
     };
     const found = (check: object) => {
       const ruleset = { sets, checks: [{ id: "c", outcome: "WARNING", ...check }] };
-      return warningsOf(ruleset).filter((code) => code !== "FILTER_NEVER");
+      return listWarnings(ruleset).filter((code) => code !== "FILTER_NEVER");
     };
     const overlap = { measure: "overlap_area_m2" };
     expect(found({ set: "both", ...overlap })).toEqual(["CHECK_NEVER"]);
@@ -131,7 +131,7 @@ describe("what a ruleset and its editions leave no doubt about", () => {
   });
 
   it("names where the ruleset has it, and how to mend it", () => {
-    const [warning] = policyWarnings(compileRuleset(buildTable(WORLD), rulesetOf("class LIKE 'defor%'")));
+    const [warning] = policyWarnings(compileRuleset(buildTable(WORLD), writeRuleset("class LIKE 'defor%'")));
     expect(warning).toEqual({
       pointer: "/ruleset/sets/s/where",
       code: "FILTER_NEVER",
@@ -140,7 +140,7 @@ describe("what a ruleset and its editions leave no doubt about", () => {
   });
 
   it("is found once for a policy", () => {
-    const plan = compileRuleset(buildTable(WORLD), rulesetOf("class LIKE 'defor%'"));
+    const plan = compileRuleset(buildTable(WORLD), writeRuleset("class LIKE 'defor%'"));
     expect(policyWarnings(plan)).toBe(policyWarnings(plan));
   });
 
@@ -148,7 +148,7 @@ describe("what a ruleset and its editions leave no doubt about", () => {
     const page = readFileSync(join(import.meta.dirname, "../../../../../docs/semantics/rulesets.md"), "utf8");
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| certain/gm)].map(([, code]) => code);
     expect(rows.toSorted()).toEqual([...CERTAIN, "VALUE_ABSENT"].toSorted());
-    const lint = (where: string) => lintOnSources(buildTable(WORLD), rulesetOf(where));
+    const lint = (where: string) => lintOnSources(buildTable(WORLD), writeRuleset(where));
     for (const where of ["class LIKE 'defor%'", "class = 'Fire'", "year > 2030 AND class = 'DEGRADATION'"]) {
       for (const { code, certain, message } of lint(where)) {
         expect(certain === true, message).toBe(CERTAIN.has(code) || /did you mean "Deg/.test(message));
@@ -167,7 +167,7 @@ describe("what a ruleset and its editions leave no doubt about", () => {
     });
     const where = Array.from({ length: 60 }, (_, i) => `class LIKE '${"%a".repeat(100)}${i}b'`).join(" OR ");
     const before = process.cpuUsage();
-    expect(policyWarnings(compileRuleset(table, rulesetOf(where)))).toEqual([]);
+    expect(policyWarnings(compileRuleset(table, writeRuleset(where)))).toEqual([]);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1000, "milliseconds of CPU").toBeLessThan(2000);
   });

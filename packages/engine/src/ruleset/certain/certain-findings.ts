@@ -1,6 +1,6 @@
 import type { RulesetPlan } from "../compile/compile.ts";
 import { filterTree } from "../parse/cql2.ts";
-import { findInCheck, itemsOf } from "./check-findings.ts";
+import { findInCheck, toItems } from "./check-findings.ts";
 import { isOpenAreas, propertyLookUp } from "./column-values.ts";
 import { findInFacts } from "./fact-findings.ts";
 import { findInFilter } from "./filter-findings.ts";
@@ -32,7 +32,7 @@ function findIn({ ruleset, sets }: RulesetPlan, hasPlaces: boolean): readonly Li
   const regions = new SetRegions(ruleset.sets, unmatched);
   for (const [i, check] of ruleset.checks.entries()) {
     const pointer = `/checks/${i}`;
-    findInCheck(check, itemsOf(check, pointer, ruleset.sets, regions), pointer, findings);
+    findInCheck(check, toItems(check, pointer, ruleset.sets, regions), pointer, findings);
   }
   findInFacts(ruleset, findings);
   return findings.list.filter(({ certain }) => certain);

@@ -7,15 +7,15 @@ import {
   measureWord,
 } from "../measures/measures.ts";
 import { isEmptyRange, type NumberRange, narrow, numberRange, OPPOSITE } from "../measures/number-range.ts";
-import { comparisonsOf, setKind } from "../parse/parse.ts";
+import { listComparisons, setKind } from "../parse/parse.ts";
 import type { AreaSet, Check, Comparison, RulesetSet, SetComparison } from "../parse/schema.ts";
 import type { LintFindings } from "./findings.ts";
 import type { SetRegions, Sets } from "./set-regions.ts";
 
 /** The comparisons of a check of measures with numbers. */
-export function itemsOf(check: Check, pointer: string, sets: Sets, regions: SetRegions): readonly Item[] {
-  return comparisonsOf(check).comparisons.flatMap(({ comparison, pointer: below }) =>
-    isPlain(comparison) ? itemOf(comparison, pointer + below, sets, regions) : [],
+export function toItems(check: Check, pointer: string, sets: Sets, regions: SetRegions): readonly Item[] {
+  return listComparisons(check).comparisons.flatMap(({ comparison, pointer: below }) =>
+    isPlain(comparison) ? toItem(comparison, pointer + below, sets, regions) : [],
   );
 }
 
@@ -26,7 +26,7 @@ export function findInCheck(
   pointer: string,
   findings: LintFindings,
 ): void {
-  const { mode, comparisons } = comparisonsOf(check);
+  const { mode, comparisons } = listComparisons(check);
   for (const item of items) findBeyond(item, findings);
   findCertainty(items, mode, items.length === comparisons.length, pointer, findings);
 }
@@ -60,7 +60,7 @@ export interface Item {
 const NOTHING = numberRange(0, 0);
 const NO_NUMBER = numberRange(1, 0);
 
-function itemOf(comparison: PlainComparison, pointer: string, sets: Sets, regions: SetRegions): Item {
+function toItem(comparison: PlainComparison, pointer: string, sets: Sets, regions: SetRegions): Item {
   const { set: setName, measure = "count", op = ">", value = 0, of, on = "plot" } = comparison;
   const set = sets[setName]!;
   const entry = MEASURES[measureWord(measure)];
@@ -158,7 +158,7 @@ function rangeText({ range: { low, high, whole } }: Item): string {
 }
 
 /** The number that comparisons of the same measure of the same set on the same land share. */
-export function keyOf({ setName, measure, of, on }: Item): string {
+export function toMeasureKey({ setName, measure, of, on }: Item): string {
   return JSON.stringify([setName, measure, of, on]);
 }
 
@@ -170,14 +170,14 @@ function shareSet(items: readonly Item[]): boolean {
 function areContradictory(items: readonly Item[]): boolean {
   const ranges = new Map<string, NumberRange>();
   for (const item of items) {
-    ranges.set(keyOf(item), narrow(ranges.get(keyOf(item)) ?? item.range, item.op, item.value));
+    ranges.set(toMeasureKey(item), narrow(ranges.get(toMeasureKey(item)) ?? item.range, item.op, item.value));
   }
   if ([...ranges.values()].some(isEmptyRange)) return true;
   // Where a set must be empty, its other measures are those of an empty set.
   const empty = new Set(
     items
       .filter(({ entry }) => entry.unit === "count")
-      .filter((item) => isEmptyRange(narrow(ranges.get(keyOf(item))!, ">", 0)))
+      .filter((item) => isEmptyRange(narrow(ranges.get(toMeasureKey(item))!, ">", 0)))
       .map(({ setName, on }) => `${on} ${setName}`),
   );
   return items.some(
@@ -194,7 +194,10 @@ function leaveNothingOut(items: readonly Item[]): boolean {
   const ranges = new Map<string, NumberRange>();
   for (const item of items) {
     if (item.canBeNull) continue;
-    ranges.set(keyOf(item), narrow(ranges.get(keyOf(item)) ?? item.range, OPPOSITE[item.op], item.value));
+    ranges.set(
+      toMeasureKey(item),
+      narrow(ranges.get(toMeasureKey(item)) ?? item.range, OPPOSITE[item.op], item.value),
+    );
   }
   return [...ranges.values()].some(isEmptyRange);
 }

@@ -51,11 +51,11 @@ function propertySummary(source: OpenAreas, property: string): PropertySummary |
     known = new Map();
     SUMMARIES.set(snapshot, known);
   }
-  if (!known.has(property)) known.set(property, prepared(summaryOf(source, property)));
+  if (!known.has(property)) known.set(property, prepared(findSummary(source, property)));
   return known.get(property);
 }
 
-function summaryOf({ manifest, snapshot }: OpenAreas, property: string): ColumnSummary | undefined {
+function findSummary({ manifest, snapshot }: OpenAreas, property: string): ColumnSummary | undefined {
   const { attributes, meta } = snapshot;
   switch (property) {
     case "source_id":

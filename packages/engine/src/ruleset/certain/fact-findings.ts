@@ -1,7 +1,7 @@
 import { Facts } from "../facts/facts.ts";
 import { decide, exactly } from "../measures/possible.ts";
 import { factNumber, referencedType } from "../parse/fact-types.ts";
-import { comparisonsOf } from "../parse/parse.ts";
+import { listComparisons } from "../parse/parse.ts";
 import type { Ruleset } from "../parse/schema.ts";
 import type { LintFindings } from "./findings.ts";
 
@@ -10,7 +10,7 @@ export function findInFacts({ facts, checks }: Ruleset, findings: LintFindings):
   if (facts === undefined) return;
   const bounds = new Facts(facts, {}, 0);
   for (const [i, check] of checks.entries()) {
-    for (const { comparison, pointer } of comparisonsOf(check).comparisons) {
+    for (const { comparison, pointer } of listComparisons(check).comparisons) {
       if (!("fact" in comparison)) continue;
       const { fact, op = "=", value = true } = comparison;
       const type = referencedType(facts, fact)!;

@@ -71,7 +71,7 @@ class FilterExaminer {
   /** Conditions on one property under an `and` that no number meets together. */
   #contradiction(args: readonly FilterArgument[], pointer: string): boolean {
     const ranges = new Map<string, NumberRange>();
-    for (const { property, op, value } of args.flatMap((arg) => conditionsOf(arg as FilterExpression))) {
+    for (const { property, op, value } of args.flatMap((arg) => listConditions(arg as FilterExpression))) {
       const range = ranges.get(property) ?? numberRange(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
       ranges.set(property, narrow(range, op, value));
     }
@@ -85,7 +85,7 @@ class FilterExaminer {
 
   /** A condition that, of all values in the sources, none or every one meets. */
   #outOfRange(expression: FilterExpression, pointer: string): boolean {
-    const conditions = conditionsOf(expression);
+    const conditions = listConditions(expression);
     const property = conditions[0]?.property;
     if (property === undefined || !this.#isWhole) return false;
     const facts = this.#lookUp(property).filter(({ summary }) => summary.numbers !== undefined);
@@ -137,7 +137,7 @@ class FilterExaminer {
     pointer: string,
   ): boolean {
     const [left, right] = [withoutCasei(subject), withoutCasei(literal)];
-    const property = propertyOf(left.argument);
+    const property = findProperty(left.argument);
     if (property === undefined || typeof right.argument !== "string") return false;
     const quoted = describeValue(right.argument);
     const wanted = right.isFolded ? right.argument.toUpperCase() : right.argument;
@@ -222,9 +222,9 @@ function withoutCasei(argument: FilterArgument | undefined): {
 const COMPARES: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">=", "between"]);
 
 /** An expression as conditions on one property that must all hold; none where it is nothing of the kind. */
-export function conditionsOf({ op, args }: FilterExpression): Condition[] {
+export function listConditions({ op, args }: FilterExpression): Condition[] {
   if (op === "between") {
-    const property = propertyOf(args[0]);
+    const property = findProperty(args[0]);
     const [low, high] = [asNumber(args[1]), asNumber(args[2])];
     if (property === undefined || low === undefined || high === undefined) return [];
     return [
@@ -234,7 +234,7 @@ export function conditionsOf({ op, args }: FilterExpression): Condition[] {
   }
   if (!COMPARES.has(op)) return [];
   const comparison = op as ComparisonOperator;
-  const [left, right] = [propertyOf(args[0]), propertyOf(args[1])];
+  const [left, right] = [findProperty(args[0]), findProperty(args[1])];
   const [low, high] = [asNumber(args[0]), asNumber(args[1])];
   if (left !== undefined && high !== undefined) return [{ property: left, op: comparison, value: high }];
   if (right !== undefined && low !== undefined)
@@ -243,7 +243,7 @@ export function conditionsOf({ op, args }: FilterExpression): Condition[] {
 }
 
 /** The name of a property, of an argument that is one. */
-export function propertyOf(argument: FilterArgument | undefined): string | undefined {
+export function findProperty(argument: FilterArgument | undefined): string | undefined {
   return typeof argument === "object" && "property" in argument ? argument.property : undefined;
 }
 

@@ -35,8 +35,8 @@ export function isCommonProperty(name: string): name is CommonProperty {
  * its value is not known.
  */
 export function commonReader(snapshot: LeafSnapshot, name: CommonProperty): AreaReader {
-  const own = readerOf(snapshot, name);
-  const column = columnBeside(snapshot, name);
+  const own = createReader(snapshot, name);
+  const column = sameNameColumn(snapshot, name);
   if (column === undefined) return own;
   return (area) => {
     const value = own(area);
@@ -60,7 +60,7 @@ const HIDING = new WeakMap<LeafSnapshot, Map<CommonProperty, number>>();
 
 /** In how many areas a source's column of the same name has another value than a common property. */
 export function countHidden(snapshot: LeafSnapshot, name: CommonProperty): number {
-  const column = columnBeside(snapshot, name);
+  const column = sameNameColumn(snapshot, name);
   if (column === undefined) return 0;
   let known = HIDING.get(snapshot);
   if (known === undefined) {
@@ -69,7 +69,7 @@ export function countHidden(snapshot: LeafSnapshot, name: CommonProperty): numbe
   }
   let count = known.get(name);
   if (count === undefined) {
-    const own = readerOf(snapshot, name);
+    const own = createReader(snapshot, name);
     count = 0;
     for (let area = 0; area < snapshot.attributes.rowCount; area++) {
       if (!isSameValue(name, column(area), own(area))) count++;
@@ -79,13 +79,13 @@ export function countHidden(snapshot: LeafSnapshot, name: CommonProperty): numbe
   return count;
 }
 
-function readerOf(snapshot: LeafSnapshot, name: CommonProperty): KnownReader {
+function createReader(snapshot: LeafSnapshot, name: CommonProperty): KnownReader {
   const read = READERS.get(name)!;
   return (area) => read(snapshot, area);
 }
 
 /** The column of the same name, unless the property was taken from it. */
-function columnBeside({ meta, attributes }: LeafSnapshot, name: CommonProperty): KnownReader | undefined {
+function sameNameColumn({ meta, attributes }: LeafSnapshot, name: CommonProperty): KnownReader | undefined {
   const mappedBy = MAPPED_BY[name];
   if (mappedBy !== undefined && meta.manifest[mappedBy] === name) return undefined;
   const column = attributes.columns.findIndex((each) => each.name === name);

@@ -199,18 +199,18 @@ describe("a ruleset's digest", () => {
       { outcome: "NOTICE", any: [{ value: 0, op: ">", measure: "count", set: "n" }], id: "d" },
     ],
   };
-  const digestOf = (ruleset: unknown) => rulesetDigest(parseRuleset(ruleset));
+  const computeDigest = (ruleset: unknown) => rulesetDigest(parseRuleset(ruleset));
 
   it("is the same whether defaults are written or not, in any order of members, under any name", () => {
-    expect(digestOf(written)).toBe(digestOf(plain));
-    expect(digestOf(plain)).toMatch(/^[0-9a-f]{64}$/);
-    expect(compileRuleset(table, plain).digest).toBe(digestOf(plain));
+    expect(computeDigest(written)).toBe(computeDigest(plain));
+    expect(computeDigest(plain)).toMatch(/^[0-9a-f]{64}$/);
+    expect(compileRuleset(table, plain).digest).toBe(computeDigest(plain));
   });
 
   it("is that of `open` where a set with a filter says nothing of unknown areas, and differs for a waiver", () => {
     const digests = (set: object) =>
       [{}, { unknown: "open" }, { unknown: "exclude" }, { unknown: "include" }].map((unknown) =>
-        digestOf({ ...plain, sets: { ...plain.sets, s: { ...plain.sets.s, ...set, ...unknown } } }),
+        computeDigest({ ...plain, sets: { ...plain.sets, s: { ...plain.sets.s, ...set, ...unknown } } }),
       );
     for (const set of [{ where: "name = 'a'" }, { country_iso3: "BRA" }, {}]) {
       const [written, open, ...others] = digests(set);
@@ -220,11 +220,13 @@ describe("a ruleset's digest", () => {
   });
 
   it("changes with what a check or a set says", () => {
-    const digest = digestOf(plain);
+    const digest = computeDigest(plain);
     const [first, second] = plain.checks;
-    expect(digestOf({ ...plain, checks: [{ ...first, value: 1 }, second] })).not.toBe(digest);
-    expect(digestOf({ ...plain, checks: [{ ...first, title: "T" }, second] })).not.toBe(digest);
-    expect(digestOf({ ...plain, sets: { ...plain.sets, s: { sources: ["demo:lands"] } } })).not.toBe(digest);
-    expect(digestOf({ ...plain, checks: [second, first] })).not.toBe(digest);
+    expect(computeDigest({ ...plain, checks: [{ ...first, value: 1 }, second] })).not.toBe(digest);
+    expect(computeDigest({ ...plain, checks: [{ ...first, title: "T" }, second] })).not.toBe(digest);
+    expect(computeDigest({ ...plain, sets: { ...plain.sets, s: { sources: ["demo:lands"] } } })).not.toBe(
+      digest,
+    );
+    expect(computeDigest({ ...plain, checks: [second, first] })).not.toBe(digest);
   });
 });

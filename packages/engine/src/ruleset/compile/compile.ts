@@ -8,11 +8,11 @@ import type { Territories } from "../../sources/territories.ts";
 import { jsonDigest } from "../../verdict/digest.ts";
 import type { ComparisonOperator, Groups, Outcome } from "../../verdict/verdict.ts";
 import { columnReader } from "../measures/columns.ts";
-import { columnOf, type Measure, measureWord } from "../measures/measures.ts";
+import { findColumn, type Measure, measureWord } from "../measures/measures.ts";
 import { type CompiledFilter, compileFilter, filterTree, type PropertyTypes } from "../parse/cql2.ts";
 import { EVALUATED_ON, type FactDeclarations, referencedType } from "../parse/fact-types.ts";
 import { RulesetFaults } from "../parse/faults.ts";
-import { comparisonsOf, operandsOf, parseRuleset } from "../parse/parse.ts";
+import { listComparisons, listOperands, parseRuleset } from "../parse/parse.ts";
 import type {
   AreaSet,
   Check,
@@ -347,7 +347,7 @@ class Compiler {
   }
 
   #derivedSet(name: string, set: DerivedSet): DerivedSetPlan {
-    const { op, names } = operandsOf(set);
+    const { op, names } = listOperands(set);
     return { kind: "derived", name, op, operands: names.map((operand) => this.#regionSet(operand)) };
   }
 
@@ -366,7 +366,7 @@ class Compiler {
       set.where === undefined
         ? undefined
         : compileFilter(set.where, `${pointer}/where`, this.#propertyTypes(sources), this.#faults, (fact) =>
-            columnTypeOf(referencedType(this.#facts, fact)),
+            toColumnType(referencedType(this.#facts, fact)),
           );
     const countries = typeof set.country_iso3 === "string" ? [set.country_iso3] : set.country_iso3;
     return {
@@ -374,7 +374,7 @@ class Compiler {
       name,
       entries,
       entryNames: set.sources,
-      sources: sources.map((source) => ({ source, readers: readersOf(source, where?.properties ?? []) })),
+      sources: sources.map((source) => ({ source, readers: createReaders(source, where?.properties ?? []) })),
       relation: set.relation ?? "intersects",
       within: set.within_m === undefined ? undefined : { minMeters: set.min_m ?? 0, maxMeters: set.within_m },
       where,
@@ -402,7 +402,7 @@ class Compiler {
         const expected = kind === "leaf" ? "a leaf or a group" : "a subject_register or a group";
         if (this.#unknown.size < FAULT_LIMIT) this.#unknown.add(name);
         this.#faults.add(`${pointer}/${i}`, "SOURCE_UNKNOWN", () => {
-          const meant = suggestion(name, this.#namesOf(kind));
+          const meant = suggestion(name, this.#listNames(kind));
           return `found ${describeValue(name)}, which is not an available source, expected ${expected}${meant}`;
         });
         continue;
@@ -454,7 +454,7 @@ class Compiler {
     });
   }
 
-  #namesOf(kind: SourceKind): string[] {
+  #listNames(kind: SourceKind): string[] {
     return this.#table
       .names()
       .filter((name) => this.#table.expand(name)?.every(({ manifest }) => manifest.kind === kind));
@@ -490,7 +490,7 @@ class Compiler {
   }
 
   #check(check: Check, checkPointer: string): CheckPlan {
-    const { mode, comparisons: sent } = comparisonsOf(check);
+    const { mode, comparisons: sent } = listComparisons(check);
     const comparisons = sent.map(({ comparison, pointer }) =>
       this.#comparison(comparison, `${checkPointer}${pointer}`),
     );
@@ -509,7 +509,7 @@ class Compiler {
       comparisons,
       ...setsOn("plot"),
       onProperty: setsOn("property"),
-      facts: this.#factsOf(comparisons),
+      facts: this.#collectFacts(comparisons),
     };
   }
 
@@ -527,8 +527,10 @@ class Compiler {
     return { left, op, right: { ...right, times } };
   }
 
-  #factsOf(comparisons: readonly ComparisonPlan[]): FactPlan[] {
-    const facts = new Set(comparisons.flatMap(({ left, right }) => [...factsOf(left), ...factsOf(right)]));
+  #collectFacts(comparisons: readonly ComparisonPlan[]): FactPlan[] {
+    const facts = new Set(
+      comparisons.flatMap(({ left, right }) => [...listFacts(left), ...listFacts(right)]),
+    );
     facts.delete(EVALUATED_ON);
     return [...facts].map((fact) => this.#fact({ fact }));
   }
@@ -545,9 +547,9 @@ class Compiler {
       const sources = set.sources.map(({ source }) => source);
       const word = measureWord(measure);
       const at = `${pointer}/measure/${word}`;
-      const type = this.#columnType(sources, columnOf(measure), at);
+      const type = this.#columnType(sources, findColumn(measure), at);
       if (type !== undefined && type !== "number") {
-        const message = `found "${columnOf(measure)}", a ${type}, expected a column of numbers for "${word}"`;
+        const message = `found "${findColumn(measure)}", a ${type}, expected a column of numbers for "${word}"`;
         this.#faults.add(at, "TYPE_MISMATCH", message);
       }
     }
@@ -605,7 +607,7 @@ function namedBy({ set, of }: MeasuredPlan): SetPlan[] {
 }
 
 /** The facts that one side of a comparison is, or is measured by. */
-export function factsOf(side: MeasuredPlan | ThresholdPlan | FactPlan): readonly string[] {
+export function listFacts(side: MeasuredPlan | ThresholdPlan | FactPlan): readonly string[] {
   if ("fact" in side) return [side.fact];
   if ("value" in side) return [];
   return [...reachedFrom(namedBy(side))].flatMap((set) =>
@@ -639,7 +641,7 @@ function reachedFrom(sets: Iterable<SetPlan>): ReadonlySet<SetPlan> {
   return reached;
 }
 
-function columnTypeOf(type: FactType | undefined): ColumnType | undefined {
+function toColumnType(type: FactType | undefined): ColumnType | undefined {
   if (type === "document") return undefined;
   return type === "text" ? "string" : type;
 }
@@ -659,7 +661,7 @@ function distinct(entries: readonly (readonly EngineSource[])[]): EngineSource[]
 }
 
 /** How properties are read from an area of a source; none where the source failed. */
-export function readersOf(source: EngineSource, properties: readonly string[]): AreaReader[] {
+export function createReaders(source: EngineSource, properties: readonly string[]): AreaReader[] {
   if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return [];
   const { snapshot } = source;
   return properties.map((name) => {

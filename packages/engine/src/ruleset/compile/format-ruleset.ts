@@ -30,9 +30,9 @@ export function formatRuleset(ruleset: RulesetInput, options: FormatOptions): Ru
   const parsed = parseRuleset(ruleset);
   const sent: Ruleset = JSON.parse(typeof ruleset === "string" ? ruleset : JSON.stringify(ruleset));
   const sets = Object.entries(sent.sets).map(([name, set]): [string, RulesetSet] => {
-    const given = parsed.sets[name]!;
-    if (!("sources" in given) || given.where === undefined) return [name, set];
-    const tree = filterTree(given.where);
+    const parsedSet = parsed.sets[name]!;
+    if (!("sources" in parsedSet) || parsedSet.where === undefined) return [name, set];
+    const tree = filterTree(parsedSet.where);
     return [name, { ...set, where: as === "text" ? textOfFilter(tree) : tree }];
   });
   const formatted = { ...sent, sets: Object.fromEntries(sets) };

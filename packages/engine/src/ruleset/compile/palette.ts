@@ -26,9 +26,9 @@ export function palette({ checks }: Pick<Ruleset, "checks">): Palette {
   const free = CHECK_COLORS.filter((color) => !own.has(color));
   const offered = free.length === 0 ? CHECK_COLORS : free;
   const colors: Record<string, string> = Object.create(null);
-  let given = 0;
+  let assigned = 0;
   for (const { id, color } of checks) {
-    colors[id] = color?.toLowerCase() ?? offered[given++ % offered.length]!;
+    colors[id] = color?.toLowerCase() ?? offered[assigned++ % offered.length]!;
   }
   return { outcomes: OUTCOME_COLORS, checks: colors };
 }

@@ -1,6 +1,6 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { AreaSetPlan, CheckPlan, ComparisonPlan, FactPlan } from "../compile/compile.ts";
-import { MOST_THRESHOLDS, type Stretch, stretchesOf } from "../facts/stretches.ts";
+import { MOST_THRESHOLDS, type Stretch, splitStretches } from "../facts/stretches.ts";
 import { factName } from "../parse/fact-types.ts";
 import type { Decision, Grounds } from "../select/land.ts";
 import type { MeasuredValue } from "../select/measure.ts";
@@ -177,7 +177,7 @@ class CompletionSearch {
       this.#isSettled = settles(grounds);
       return true;
     }
-    const stretches = this.#stretchesOf(fact, grounds);
+    const stretches = this.#splitStretches(fact, grounds);
     if (stretches === undefined) return false;
     for (const { witness } of stretches) {
       if (this.#meter.counted >= this.#lastUnit) return false;
@@ -192,14 +192,14 @@ class CompletionSearch {
     return true;
   }
 
-  #stretchesOf(fact: FactPlan, grounds: Grounds): readonly Stretch[] | undefined {
-    const thresholds = [...new Set(this.#thresholdsOf(fact, grounds))];
+  #splitStretches(fact: FactPlan, grounds: Grounds): readonly Stretch[] | undefined {
+    const thresholds = [...new Set(this.#findThresholds(fact, grounds))];
     if (thresholds.length > MOST_THRESHOLDS) return undefined;
-    return stretchesOf(fact, grounds.facts.range(fact), () => thresholds);
+    return splitStretches(fact, grounds.facts.range(fact), () => thresholds);
   }
 
   /** The numbers at which some condition on a fact changes its answer, with the facts that are supposed already. */
-  *#thresholdsOf({ fact }: FactPlan, grounds: Grounds): Iterable<number> {
+  *#findThresholds({ fact }: FactPlan, grounds: Grounds): Iterable<number> {
     if (this.#filtered.has(fact)) {
       for (const { set, selector } of areaSets(this.#check, grounds.selectors)) {
         yield* comparedValues(set, selector, fact, grounds.facts);

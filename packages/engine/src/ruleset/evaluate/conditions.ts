@@ -4,7 +4,7 @@ import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import type { Plot } from "../../geometry/plot/plot.ts";
 import type { LeafSnapshot } from "../../snapshot/snapshot.ts";
 import { knownCountry } from "../compile/common-properties.ts";
-import { type AreaSetPlan, type AreaSetSource, type RulesetPlan, readersOf } from "../compile/compile.ts";
+import { type AreaSetPlan, type AreaSetSource, createReaders, type RulesetPlan } from "../compile/compile.ts";
 import type { Facts } from "../facts/facts.ts";
 import { measureSource } from "../measures/area-facts.ts";
 import { compileFilter, filterTree } from "../parse/cql2.ts";
@@ -88,7 +88,7 @@ export function answerConditions(
     const counts = { true: 0, false: 0, unknown: 0 };
     const values = filter.facts.map((fact) => facts.value(fact));
     for (const { source, areas } of considered.get(set) ?? []) {
-      const readers = readersOf(source, filter.properties);
+      const readers = createReaders(source, filter.properties);
       for (const area of areas) {
         const answer = filter.evaluate(
           (property) => (property < 0 ? values[-1 - property]! : readers[property]!(area)),

@@ -27,7 +27,7 @@ const ruleset = {
 
 describe("evaluateRuleset", () => {
   it("asks each source once for what meets the plot and once, at the greatest reach, for what is near", () => {
-    const asked: [string, number?][] = [];
+    const calls: [string, number?][] = [];
     const counting: Kernel = {
       ...planarKernel,
       bind: (bound) => {
@@ -35,11 +35,11 @@ describe("evaluateRuleset", () => {
         return {
           ...inner,
           intersections: (layer) => {
-            asked.push([layer.sourceName]);
+            calls.push([layer.sourceName]);
             return inner.intersections(layer);
           },
           distances: (layer, maxMeters) => {
-            asked.push([layer.sourceName, maxMeters]);
+            calls.push([layer.sourceName, maxMeters]);
             return inner.distances(layer, maxMeters);
           },
         };
@@ -47,7 +47,7 @@ describe("evaluateRuleset", () => {
     };
     evaluateOn(buildTable(data), counting, ruleset, plot);
     expect(
-      asked.map(([name, meters]) => (meters === undefined ? name : `${name} ${Math.floor(meters)}`)).sort(),
+      calls.map(([name, meters]) => (meters === undefined ? name : `${name} ${Math.floor(meters)}`)).sort(),
     ).toEqual(["demo:other", "demo:other 9000", "demo:strips", "demo:strips 9000"]);
   });
 

@@ -7,7 +7,7 @@ import type { CoveragePieces } from "../../snapshot/coverage.ts";
 import { fictionalWarnings } from "../../sources/fictional.ts";
 import { cellsAt } from "../../sources/raster-sources.ts";
 import { sourceOutcome } from "../../sources/source-outcome.ts";
-import { coverageOf, type EngineSource, leftOutOf } from "../../sources/source-table.ts";
+import { type EngineSource, findCoverage, findLeftOut } from "../../sources/source-table.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../../verdict/digest.ts";
 import { requireInstant } from "../../verdict/instant.ts";
 import { printedArea } from "../../verdict/rounding.ts";
@@ -100,19 +100,19 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
     },
     input: {
       digest: input.digest(),
-      ...extentOf(plot, input.isDisc),
+      ...describeExtent(plot, input.isDisc),
       ...(property !== undefined && { property_area_m2: printedArea(property.areaSquareMeters) }),
     },
     ...(plan.ruleset.facts !== undefined && { facts: facts.declared(evaluation.textDigest) }),
     checks,
     sources: plan.sources.map((source) => {
       const name = source.manifest.source_name;
-      const told = coverageOf(source);
+      const sourceCoverage = findCoverage(source);
       const counts = {
         matched: matched.get(name) ?? 0,
         withoutCountry: countWithoutCountry(name, selector, propertyLand?.selector),
-        coverage: told && coverage?.of(told, leftOutOf(source)),
-        cell: cellOf(source, plot),
+        coverage: sourceCoverage && coverage?.of(sourceCoverage, findLeftOut(source)),
+        cell: findCellSize(source, plot),
         overage: unknown.overage(source, plan.sets),
       };
       return sourceOutcome(source, counts, nowMs);
@@ -140,11 +140,11 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   if (evaluation.geometry !== "overlap") return { verdict, warnings };
   // After all that can still refuse: geometries take what work is left.
   const areas = new Set(judged.flatMap(({ exhibited }) => exhibited.slice(0, evidenceLimit)));
-  return { verdict, overlaps: [...areas].map((fact) => overlapOf(fact)), warnings };
+  return { verdict, overlaps: [...areas].map((fact) => toEvidenceOverlap(fact)), warnings };
 }
 
 /** An area that only lies near the plot, or touches it, has none. */
-function overlapOf(fact: AreaFact): EvidenceOverlap {
+function toEvidenceOverlap(fact: AreaFact): EvidenceOverlap {
   const named = { source_name: fact.sourceName, source_id: fact.id };
   if (fact.overlapSquareMeters === 0) return { ...named, geometry: null };
   const geometry = fact.overlapGeometry();
@@ -165,7 +165,10 @@ function worstOutcome(checks: readonly CheckResult[]): AtLeast {
   return outcomes.has("NON_COMPLIANT") ? "NON_COMPLIANT" : outcomes.has("WARNING") ? "WARNING" : "COMPLIANT";
 }
 
-function cellOf(source: EngineSource, plot: PlotOnLayers | undefined): readonly [number, number] | undefined {
+function findCellSize(
+  source: EngineSource,
+  plot: PlotOnLayers | undefined,
+): readonly [number, number] | undefined {
   if (plot === undefined || !("snapshot" in source) || source.snapshot.kind !== "leaf") return undefined;
   return cellsAt(source.snapshot.layer, plot.plot);
 }
@@ -211,7 +214,7 @@ function countWithoutCountry(
   return found.length === 0 ? undefined : new Set(found.flatMap((areas) => [...areas])).size;
 }
 
-function extentOf(plot: PlotOnLayers | undefined, isDisc = false): Omit<VerdictInput, "digest"> {
+function describeExtent(plot: PlotOnLayers | undefined, isDisc = false): Omit<VerdictInput, "digest"> {
   if (plot === undefined) return {};
   const [west, south, east, north] = plot.plot.bbox;
   return {

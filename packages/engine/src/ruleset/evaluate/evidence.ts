@@ -129,7 +129,7 @@ function gatherRecords(sets: Iterable<SetPlan>, selector: Selector): RecordExhib
   for (const set of sets) {
     if (set.kind !== "subject") continue;
     for (const hit of selector.get(set).hits) {
-      const named = namesOf(hit);
+      const named = listNames(hit);
       const key = JSON.stringify(Object.values(named));
       const known = exhibits.get(key);
       const exhibit = known ?? { hit, named, columns: new Set<string>() };
@@ -140,7 +140,7 @@ function gatherRecords(sets: Iterable<SetPlan>, selector: Selector): RecordExhib
   return inOrder([...exhibits.values()], bySubject);
 }
 
-function namesOf({ register, row, value, scheme }: SubjectHit): RecordExhibit["named"] {
+function listNames({ register, row, value, scheme }: SubjectHit): RecordExhibit["named"] {
   return {
     source_name: register.meta.manifest.source_name,
     source_id: register.attributes.id(row),
@@ -178,7 +178,7 @@ function areaEvidence({ fact, hasDistance, undetermined, columns }: AreaExhibit)
     ...fact.evidence,
     ...(hasDistance && { distance_m: fact.distanceMeters }),
     ...(undetermined && { undetermined: true }),
-    ...(columns !== undefined && { properties: valuesOf(fact.snapshot, fact.area, columns) }),
+    ...(columns !== undefined && { properties: readValues(fact.snapshot, fact.area, columns) }),
   };
 }
 
@@ -190,11 +190,11 @@ function subjectEvidence({ hit: { register, row }, named, columns }: RecordExhib
     source_id,
     name: register.attributes.name(row),
     ...identifier,
-    ...(columns.size > 0 && { properties: valuesOf(register, row, columns) }),
+    ...(columns.size > 0 && { properties: readValues(register, row, columns) }),
   };
 }
 
-function valuesOf(
+function readValues(
   snapshot: Parameters<typeof columnReader>[0],
   row: number,
   columns: ReadonlySet<string>,

@@ -234,7 +234,7 @@ export class Judge {
   #threshold(right: ThresholdPlan, left: MeasuredPlan | FactPlan, grounds: Grounds): MeasuredValue {
     if ("value" in right) {
       const type = "fact" in left ? left.type : "number";
-      const values = "fact" in left ? grounds.facts.textsOf(left.fact) : undefined;
+      const values = "fact" in left ? grounds.facts.listTexts(left.fact) : undefined;
       const value = factNumber(type, right.value, values)!;
       return { value, possible: exactly(value) };
     }
@@ -251,9 +251,9 @@ export class Judge {
     const result = { fact: left.fact, op, value: facts.value(left.fact) };
     if (op === "valid" || op === "not_valid") return result;
     if ("value" in right) return { ...result, threshold: right.value! };
-    const number = told(values.right, values);
+    const number = knownValue(values.right, values);
     const threshold = number === null ? null : facts.valueAt(left.fact, number);
-    return { ...result, threshold, threshold_of: thresholdOf(right) };
+    return { ...result, threshold, threshold_of: describeThreshold(right) };
   }
 }
 
@@ -266,16 +266,16 @@ function measuredResult(
     set: set.name,
     measure: measured as ComparisonResult["measure"],
     op: op as ComparisonResult["op"],
-    value: told(values.left, values),
-    threshold: told(values.right, values),
+    value: knownValue(values.left, values),
+    threshold: knownValue(values.right, values),
     ...(of !== undefined && { of: of.name }),
     ...(on === "property" && { on }),
-    ...(!("value" in right) && { threshold_of: thresholdOf(right) }),
+    ...(!("value" in right) && { threshold_of: describeThreshold(right) }),
   };
 }
 
 /** Null if neither a value nor its comparison is certain; otherwise the value. */
-function told({ value, possible }: MeasuredValue, { canHold, canFail }: Decision): number | null {
+function knownValue({ value, possible }: MeasuredValue, { canHold, canFail }: Decision): number | null {
   return canHold && canFail && !isExact(possible) ? null : value;
 }
 
@@ -285,7 +285,7 @@ function declaredValue(fact: FactPlan, { facts }: Grounds): MeasuredValue {
   return { value: facts.isAbsent(fact.fact) ? null : possible.low, possible };
 }
 
-function thresholdOf(
+function describeThreshold(
   right: Exclude<ThresholdPlan, { readonly value: unknown }>,
 ): NonNullable<ComparisonResult["threshold_of"]> {
   const { times } = right;

@@ -14,7 +14,7 @@ import { MEASURES, measureWord } from "../measures/measures.ts";
 import { factName } from "../parse/fact-types.ts";
 import type { Land } from "../select/land.ts";
 import { areasWithoutValue } from "../select/measure.ts";
-import { schemesAsked } from "../select/select.ts";
+import { schemesForRole } from "../select/select.ts";
 
 /** The order of reasons in a verdict, and the status that each gives to a check: the first one counts. */
 const STATUS_OF = {
@@ -124,7 +124,7 @@ function addReasons(
 }
 
 function addIdentifiers(reasons: Reasons, set: SubjectSetPlan, schemes: Land["schemes"]): void {
-  for (const scheme of schemesAsked(schemes, set.asks)) {
+  for (const scheme of schemesForRole(schemes, set.asks)) {
     const fault = schemeFault(scheme, set.match);
     if (fault === undefined) continue;
     const { proposed } = fault;

@@ -1,8 +1,8 @@
 import { FIRST_DAY, LAST_DAY } from "../../base/calendar-day.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { NeededFact, Resolution } from "../../verdict/verdict.ts";
-import { type CheckPlan, type ComparisonPlan, type FactPlan, factsOf } from "../compile/compile.ts";
-import { point, type Stretch, stretchesOf } from "../facts/stretches.ts";
+import { type CheckPlan, type ComparisonPlan, type FactPlan, listFacts } from "../compile/compile.ts";
+import { point, type Stretch, splitStretches } from "../facts/stretches.ts";
 import { isExact } from "../measures/possible.ts";
 import type { Grounds } from "../select/land.ts";
 import type { MeasuredValue } from "../select/measure.ts";
@@ -100,7 +100,7 @@ class Search {
     const [first, ...others] = facts as [FactPlan, ...FactPlan[]];
     if (facts.some((one) => facts.some((other) => this.#entwined.has(`${one.fact} ${other.fact}`))))
       return [];
-    const lifting = this.#stretchesOf(first).flatMap((stretch) => {
+    const lifting = this.#splitStretches(first).flatMap((stretch) => {
       const fixed = this.#completed(new Map([[first.fact, stretch.witness]]), others);
       return fixed === undefined ? [] : [{ stretch, fixed }];
     });
@@ -111,7 +111,7 @@ class Search {
     // Around the values that were found, each fact can be varied to lift the check while the others stay.
     return [
       facts.map((fact) => {
-        const fitting = this.#stretchesOf(fact).filter(({ witness }) =>
+        const fitting = this.#splitStretches(fact).filter(({ witness }) =>
           this.#lifts(new Map([...one.fixed, [fact.fact, witness]])),
         );
         const found = one.fixed.get(fact.fact)!;
@@ -128,7 +128,7 @@ class Search {
   ): ReadonlyMap<string, number> | undefined {
     const [next, ...others] = facts;
     if (next === undefined) return this.#lifts(supposed) ? supposed : undefined;
-    for (const { witness } of this.#stretchesOf(next)) {
+    for (const { witness } of this.#splitStretches(next)) {
       const found = this.#completed(new Map([...supposed, [next.fact, witness]]), others);
       if (found !== undefined) return found;
     }
@@ -158,14 +158,14 @@ class Search {
     return never === true;
   }
 
-  #stretchesOf(fact: FactPlan): readonly Stretch[] {
+  #splitStretches(fact: FactPlan): readonly Stretch[] {
     if (this.#meter.counted >= this.#lastUnit) return [];
     let stretches = this.#stretches.get(fact);
     if (stretches === undefined) {
       stretches =
         fact.type === "document"
           ? [point(1)]
-          : stretchesOf(fact, this.#grounds.facts.range(fact), () => this.#thresholdsOf(fact));
+          : splitStretches(fact, this.#grounds.facts.range(fact), () => this.#findThresholds(fact));
       this.#stretches.set(fact, stretches);
     }
     return stretches;
@@ -181,7 +181,7 @@ class Search {
   }
 
   /** The numbers at which some condition on a fact changes its answer. */
-  #thresholdsOf({ fact, type }: FactPlan): readonly number[] {
+  #findThresholds({ fact, type }: FactPlan): readonly number[] {
     const { facts } = this.#grounds;
     // A day of a document decides whether it is valid today.
     const thresholds = fact.includes(".") && type === "date" ? [facts.today] : [];
@@ -251,7 +251,7 @@ class Search {
   #pairs(): ReadonlySet<string> {
     const pairs = new Set<string>();
     for (const { left, right } of this.#check.comparisons) {
-      const [own, others] = [factsOf(left), factsOf(right)];
+      const [own, others] = [listFacts(left), listFacts(right)];
       const isThreshold = "fact" in left || "fact" in right;
       for (const one of [...own, ...others]) {
         for (const other of [...own, ...others]) if (one !== other) pairs.add(`${one} ${other}`);

@@ -159,10 +159,10 @@ describe("a declared fact", () => {
     const one = { type: "number", min: 1, max: 1, ...QUESTION };
     const check = { id: "one", outcome: "WARNING", set: "parks", op: ">=", value: { fact: "one" } };
     const ruleset = { facts: { one }, sets: { parks: { sources: ["demo:parks"] } }, checks: [check] };
-    const told = (facts: object) =>
+    const declared = (facts: object) =>
       engine.compile(ruleset).evaluate({ ...PLOT, facts } as never, NOW).checks[0]!;
-    expect(told({})).toMatchObject({ triggered: true, comparisons: [{ threshold: null }] });
-    expect(told({ one: 1 }).comparisons[0]!.threshold).toBe(1);
+    expect(declared({})).toMatchObject({ triggered: true, comparisons: [{ threshold: null }] });
+    expect(declared({ one: 1 }).comparisons[0]!.threshold).toBe(1);
   });
 
   it("is told the measure that it was compared with where that decides, though it could be another", () => {
@@ -420,8 +420,8 @@ describe("a filter that reads a fact", () => {
     const large = { set: "scars", measure: "overlap_area_m2", op: ">", value: 1_000_000 };
     expect(state(large, {}, since)).toBe(false);
     expect(state({ ...large, value: 20_000 }, {}, since)).toBe("not_declared");
-    const beside = { sets: { ...since.sets, rest: { difference: ["parks", "scars"] } } };
-    expect(state({ set: "rest", measure: "overlap_ratio", op: ">", value: 0.5 }, {}, beside)).toBe(true);
+    const withRest = { sets: { ...since.sets, rest: { difference: ["parks", "scars"] } } };
+    expect(state({ set: "rest", measure: "overlap_ratio", op: ">", value: 0.5 }, {}, withRest)).toBe(true);
   });
 
   it("tells at which day the check would end", () => {

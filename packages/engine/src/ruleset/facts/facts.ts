@@ -13,14 +13,14 @@ import {
   factNumber,
   referencedType,
 } from "../parse/fact-types.ts";
-import type { GivenFacts } from "./require-facts.ts";
+import type { DeclaredFacts } from "./require-facts.ts";
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
 /** The facts of one evaluation: the ruleset's declarations, the applicant's values, and the day. */
 export class Facts {
   readonly #declarations: FactDeclarations;
-  readonly #given: GivenFacts;
+  readonly #declared: DeclaredFacts;
   /** Days since 1970-01-01. */
   readonly today: number;
   /** Values of references in place of those that were declared. */
@@ -37,14 +37,14 @@ export class Facts {
    */
   constructor(
     declarations: FactDeclarations,
-    given: GivenFacts,
+    declared: DeclaredFacts,
     nowMs: number,
     supposed: ReadonlyMap<string, number | undefined> = NOTHING,
     replacesDocuments = false,
     like?: Facts,
   ) {
     this.#declarations = declarations;
-    this.#given = given;
+    this.#declared = declared;
     this.today = Math.floor(nowMs / MS_PER_DAY);
     this.#supposed = supposed;
     this.#replacesDocuments = replacesDocuments;
@@ -59,7 +59,7 @@ export class Facts {
    */
   supposing(values: ReadonlyMap<string, number | undefined>): Facts | undefined {
     for (const reference of values.keys()) {
-      const [name, issuedOn, validUntil] = datesOf(reference);
+      const [name, issuedOn, validUntil] = toDateReferences(reference);
       const today = values.get(name) === 1 ? this.today : undefined;
       const days = [values.get(issuedOn), today, values.get(validUntil)].filter((day) => day !== undefined);
       if (days.some((day, i) => day < days[i - 1]!)) return undefined;
@@ -75,7 +75,7 @@ export class Facts {
   #with(values: ReadonlyMap<string, number | undefined>, replacesDocuments: boolean): Facts {
     return new Facts(
       this.#declarations,
-      this.#given,
+      this.#declared,
       this.today * MS_PER_DAY,
       values,
       replacesDocuments,
@@ -95,7 +95,7 @@ export class Facts {
   }
 
   /** A reference with its type. */
-  planOf(fact: string): FactPlan {
+  findPlan(fact: string): FactPlan {
     return { fact, type: referencedType(this.#declarations, fact)! };
   }
 
@@ -115,7 +115,7 @@ export class Facts {
   }
 
   /** The texts that a fact may be. */
-  textsOf(fact: string): readonly string[] | undefined {
+  listTexts(fact: string): readonly string[] | undefined {
     return this.#declarations[fact]?.values;
   }
 
@@ -148,7 +148,7 @@ export class Facts {
   declared(digest: TextDigest | undefined): DeclaredFact[] {
     const declarations = Object.entries(this.#declarations).sort(([a], [b]) => ascending(a, b));
     return declarations.map(([fact, { type }]): DeclaredFact => {
-      const value = Object.hasOwn(this.#given, fact) ? this.#given[fact]! : null;
+      const value = Object.hasOwn(this.#declared, fact) ? this.#declared[fact]! : null;
       const isDocument = type === "document" && value !== null;
       return { fact, type, value, ...(isDocument && { digest: jsonDigest(value, digest) }) };
     });
@@ -157,7 +157,7 @@ export class Facts {
   #number(reference: string): number | undefined {
     if (this.#supposed.has(reference)) return this.#supposed.get(reference);
     // The validity of another document and its days are known together or not at all.
-    const dates: readonly string[] = this.#replacesDocuments ? datesOf(reference) : [];
+    const dates: readonly string[] = this.#replacesDocuments ? toDateReferences(reference) : [];
     if (dates.includes(reference) && dates.some((one) => this.#supposed.has(one))) return undefined;
     if (!this.#numbers.has(reference)) this.#numbers.set(reference, this.#read(reference));
     return this.#numbers.get(reference);
@@ -166,8 +166,8 @@ export class Facts {
   #read(reference: string): number | undefined {
     if (reference === EVALUATED_ON) return this.today;
     const [name, member] = reference.split(".") as [string, string?];
-    if (!Object.hasOwn(this.#given, name)) return undefined;
-    const value = this.#given[name]!;
+    if (!Object.hasOwn(this.#declared, name)) return undefined;
+    const value = this.#declared[name]!;
     const { type, values } = this.#declarations[name]!;
     if (type !== "document") return factNumber(type, value, values);
     const document = value as FactDocument;
@@ -185,7 +185,7 @@ export class Facts {
 }
 
 /** A document, and its days. */
-function datesOf(reference: string): [name: string, issuedOn: string, validUntil: string] {
+function toDateReferences(reference: string): [name: string, issuedOn: string, validUntil: string] {
   const name = factName(reference);
   return [name, `${name}.issued_on`, `${name}.valid_until`];
 }

@@ -7,16 +7,16 @@ import { type FactDeclarations, factNumber, factWords } from "../parse/fact-type
 import type { FactDeclaration } from "../parse/schema.ts";
 
 /** The facts that an input declares, by name. */
-export type GivenFacts = Readonly<Record<string, FactValue>>;
+export type DeclaredFacts = Readonly<Record<string, FactValue>>;
 
 /**
  * Holds the facts of an input to what a ruleset declares.
  *
  * Fails: `VALIDATION_FAILED` with a fault for each fact that is not declared, or is not of its type.
  */
-export function requireFacts(declarations: FactDeclarations, given: GivenFacts): void {
+export function requireFacts(declarations: FactDeclarations, facts: DeclaredFacts): void {
   const faults: Fault[] = [];
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(facts)) {
     const pointer = `/facts/${escapePointer(name)}`;
     const declared = Object.hasOwn(declarations, name) ? declarations[name] : undefined;
     if (declared === undefined) {

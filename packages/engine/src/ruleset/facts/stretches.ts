@@ -20,7 +20,7 @@ export const MOST_THRESHOLDS = 64;
  * @param range what its declaration allows, as `Facts.range` returns it
  * @param thresholds the numbers at which conditions change their answers; read only for numbers and dates
  */
-export function stretchesOf(
+export function splitStretches(
   { type }: Pick<FactPlan, "type">,
   range: PossibleValues,
   thresholds: () => readonly number[],
@@ -52,7 +52,7 @@ function cut({ low, high }: PossibleValues, thresholds: readonly number[], isWho
       : { low: from, high: to, lowIsOut: fromIsOut, highIsOut: toIsOut };
     const isEmpty =
       stretch.low > stretch.high || (stretch.low === stretch.high && (stretch.lowIsOut || stretch.highIsOut));
-    if (!isEmpty) stretches.push({ ...stretch, witness: witnessOf(stretch.low, stretch.high, isWhole) });
+    if (!isEmpty) stretches.push({ ...stretch, witness: pickWitness(stretch.low, stretch.high, isWhole) });
   };
   for (const bound of isMany ? [bounds[0]!, bounds.at(-1)!] : bounds) {
     if (!isMany || from === low) add(bound, true);
@@ -63,7 +63,7 @@ function cut({ low, high }: PossibleValues, thresholds: readonly number[], isWho
   return stretches;
 }
 
-function witnessOf(low: number, high: number, isWhole: boolean): number {
+function pickWitness(low: number, high: number, isWhole: boolean): number {
   if (low === Number.NEGATIVE_INFINITY) return high === Number.POSITIVE_INFINITY ? 0 : high - 1;
   if (high === Number.POSITIVE_INFINITY) return low + 1;
   const middle = low + (high - low) / 2;

@@ -1,10 +1,10 @@
 import { canonicalJson } from "../../verdict/canonical-json.ts";
 import { printedNumber } from "../../verdict/rounding.ts";
-import { findInCheck, type Item, itemsOf, keyOf, shown } from "../certain/check-findings.ts";
+import { findInCheck, type Item, shown, toItems, toMeasureKey } from "../certain/check-findings.ts";
 import type { LintFindings } from "../certain/findings.ts";
 import { SetRegions, type Sets } from "../certain/set-regions.ts";
 import { isEmptyRange, narrow, numberRange } from "../measures/number-range.ts";
-import { comparisonsOf } from "../parse/parse.ts";
+import { listComparisons } from "../parse/parse.ts";
 import type { Check } from "../parse/schema.ts";
 
 /**
@@ -22,21 +22,21 @@ export function lintChecks(
   const regions = new SetRegions(sets, unmatched);
   for (const [i, check] of checks.entries()) {
     const pointer = `/checks/${i}`;
-    const items = itemsOf(check, pointer, sets, regions);
+    const items = toItems(check, pointer, sets, regions);
     for (const item of items) {
       lintUnit(item, findings);
-      lintShareOf(item, regions, findings);
+      lintDenominator(item, regions, findings);
     }
     lintRepeated(items, findings);
     findInCheck(check, items, pointer, findings);
-    if (check.outcome !== "NOTICE") lintBorder(items, comparisonsOf(check).mode, findings);
+    if (check.outcome !== "NOTICE") lintBorder(items, listComparisons(check).mode, findings);
   }
 }
 
 function lintRepeated(items: readonly Item[], findings: LintFindings): void {
   const seen = new Set<string>();
   for (const item of items) {
-    const key = canonicalJson([keyOf(item), item.op, item.value]);
+    const key = canonicalJson([toMeasureKey(item), item.op, item.value]);
     if (seen.has(key))
       findings.warn("COMPARISON_DUPLICATE", item.pointer, `this check already contains ${shown(item)}`);
     seen.add(key);
@@ -79,7 +79,7 @@ function lintUnit({ entry: { unit }, of, op, value, pointer, range }: Item, find
   return;
 }
 
-function lintShareOf({ setName, of, pointer }: Item, regions: SetRegions, findings: LintFindings): void {
+function lintDenominator({ setName, of, pointer }: Item, regions: SetRegions, findings: LintFindings): void {
   if (of === undefined) return;
   if (of === setName) {
     const message = `the region of "${of}" is compared with itself: the ratio is 1, or null if the region is empty`;

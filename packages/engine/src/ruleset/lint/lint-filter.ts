@@ -1,6 +1,6 @@
 import { describeValue } from "../../shape/describe-value.ts";
 import type { PropertyLookUp } from "../certain/column-values.ts";
-import { findInFilter, propertyOf } from "../certain/filter-findings.ts";
+import { findInFilter, findProperty } from "../certain/filter-findings.ts";
 import type { LintFindings } from "../certain/findings.ts";
 import { filterTree } from "../parse/cql2.ts";
 import type { AreaSet, FilterArgument, FilterExpression } from "../parse/schema.ts";
@@ -37,7 +37,7 @@ class FilterLinter {
   readonly #findings: LintFindings;
   /** Pointer of the first place each property is compared at. */
   readonly #compared = new Map<string, string>();
-  readonly #askedForNull = new Set<string>();
+  readonly #testedForNull = new Set<string>();
 
   constructor(lookUp: PropertyLookUp, findings: LintFindings) {
     this.#lookUp = lookUp;
@@ -52,8 +52,8 @@ class FilterLinter {
       return;
     }
     if (op === "isNull") {
-      const property = propertyOf(args[0]);
-      if (property !== undefined) this.#askedForNull.add(property);
+      const property = findProperty(args[0]);
+      if (property !== undefined) this.#testedForNull.add(property);
       return;
     }
     this.#noteProperties(args, pointer);
@@ -63,7 +63,7 @@ class FilterLinter {
   /** Properties with missing values that the filter never tests with `isNull`. */
   nulls(): void {
     for (const [property, pointer] of this.#compared) {
-      if (this.#askedForNull.has(property)) continue;
+      if (this.#testedForNull.has(property)) continue;
       for (const { sourceName, rowCount, summary } of this.#lookUp(property)) {
         const { nullCount } = summary;
         if (nullCount === 0) continue;
@@ -79,7 +79,7 @@ class FilterLinter {
 
   #noteProperties(args: readonly FilterArgument[], pointer: string): void {
     args.forEach((arg, i) => {
-      const property = propertyOf(arg);
+      const property = findProperty(arg);
       if (property !== undefined && !this.#compared.has(property)) {
         this.#compared.set(property, `${pointer}/args/${i}/property`);
       }
@@ -88,7 +88,7 @@ class FilterLinter {
   }
 
   #daysAsText(args: readonly FilterArgument[], pointer: string): void {
-    const property = args.map(propertyOf).find((name) => name !== undefined);
+    const property = args.map(findProperty).find((name) => name !== undefined);
     const day = args.findIndex((arg) => typeof arg === "string" && LOOKS_LIKE_A_DAY.test(arg));
     if (property === undefined || day < 0) return;
     if (!this.#lookUp(property).some(({ summary }) => summary.texts !== undefined)) return;

@@ -1,11 +1,11 @@
 import { parseCalendarDay } from "../../base/calendar-day.ts";
 import { isRasterSource } from "../../sources/source-table.ts";
 import type { OpenAreas } from "../certain/column-values.ts";
-import { type Condition, conditionsOf } from "../certain/filter-findings.ts";
+import { type Condition, listConditions } from "../certain/filter-findings.ts";
 import type { LintFindings } from "../certain/findings.ts";
 import { isEmptyRange, narrow, numberRange } from "../measures/number-range.ts";
 import { filterTree } from "../parse/cql2.ts";
-import { comparisonsOf } from "../parse/parse.ts";
+import { listComparisons } from "../parse/parse.ts";
 import type { AreaSet, Check, FilterExpression, RulesetSet } from "../parse/schema.ts";
 
 /** Most values that one finding names. */
@@ -24,7 +24,7 @@ export function lintRasterDates(
   const dated = new Set<OpenAreas>();
   for (const { condition, at } of conditionsIn(filterTree(where), pointer)) {
     for (const source of rasters) {
-      if (columnOf(source, condition.property, "date") === undefined) continue;
+      if (findColumn(source, condition.property, "date") === undefined) continue;
       dated.add(source);
       straddled(source, condition, at, findings);
     }
@@ -48,7 +48,7 @@ function straddled(
   findings: LintFindings,
 ): void {
   if (property !== "from" && property !== "to") return;
-  const [from, to] = [columnOf(source, "from", "date"), columnOf(source, "to", "date")];
+  const [from, to] = [findColumn(source, "from", "date"), findColumn(source, "to", "date")];
   if (from === undefined || to === undefined) return;
   const { attributes } = source.snapshot;
   const found: string[] = [];
@@ -76,7 +76,7 @@ export function lintRasterCounts(
   findings: LintFindings,
 ): void {
   for (const [i, check] of checks.entries()) {
-    for (const { comparison, pointer } of comparisonsOf(check).comparisons) {
+    for (const { comparison, pointer } of listComparisons(check).comparisons) {
       if ("fact" in comparison) continue;
       const { set: name, measure = "count", op = ">", value = 0 } = comparison;
       const set = sets[name];
@@ -104,10 +104,10 @@ function conditionsIn(
   if (op === "and" || op === "or" || op === "not") {
     return args.flatMap((arg, i) => conditionsIn(arg as FilterExpression, `${pointer}/args/${i}`));
   }
-  return conditionsOf(expression).map((condition) => ({ condition, at: pointer }));
+  return listConditions(expression).map((condition) => ({ condition, at: pointer }));
 }
 
-function columnOf({ snapshot }: OpenAreas, name: string, type: "date"): number | undefined {
+function findColumn({ snapshot }: OpenAreas, name: string, type: "date"): number | undefined {
   const column = snapshot.attributes.columns.findIndex((each) => each.name === name && each.type === type);
   return column < 0 ? undefined : column;
 }

@@ -14,7 +14,7 @@ import { DARK_BACKGROUND } from "../compile/palette.ts";
 import { compileFilter, filterTree } from "../parse/cql2.ts";
 import { factName } from "../parse/fact-types.ts";
 import { type RulesetFaultCode, RulesetFaults } from "../parse/faults.ts";
-import { comparisonsOf, operandsOf, parseRuleset } from "../parse/parse.ts";
+import { listComparisons, listOperands, parseRuleset } from "../parse/parse.ts";
 import type {
   AreaSet,
   Check,
@@ -120,7 +120,7 @@ class RulesetLinter {
     lintChecks(checks, sets, this.#unmatched, this.#findings);
     findInFacts(this.#ruleset, this.#findings);
     lintFacts(this.#ruleset, this.#findings);
-    lintRasterCounts(checks, sets, (set) => this.#rasterOf(set), this.#findings);
+    lintRasterCounts(checks, sets, (set) => this.#findRaster(set), this.#findings);
     this.#duplicateChecks(checks);
     this.#colors(checks);
   }
@@ -132,9 +132,9 @@ class RulesetLinter {
       if (used.has(name)) return;
       used.add(name);
       const set = sets[name]!;
-      if (!("sources" in set) && !("registers" in set)) operandsOf(set).names.forEach(use);
+      if (!("sources" in set) && !("registers" in set)) listOperands(set).names.forEach(use);
     };
-    for (const { comparison } of checks.flatMap((check) => comparisonsOf(check).comparisons)) {
+    for (const { comparison } of checks.flatMap((check) => listComparisons(check).comparisons)) {
       const { value } = comparison;
       for (const side of [comparison, typeof value === "object" ? value : undefined]) {
         if (side === undefined || !("set" in side)) continue;
@@ -166,7 +166,7 @@ class RulesetLinter {
   }
 
   /** The name of a raster of a set; undefined where it has none. */
-  #rasterOf({ sources }: AreaSet): string | undefined {
+  #findRaster({ sources }: AreaSet): string | undefined {
     const members = sources.flatMap((name) => this.#expand(name));
     return members.find(isRasterSource)?.manifest.source_name;
   }
@@ -253,7 +253,7 @@ class RulesetLinter {
   }
 
   #derivedSet(set: DerivedSet, pointer: string): void {
-    const { op, names } = operandsOf(set);
+    const { op, names } = listOperands(set);
     for (const [i, name] of names.entries()) {
       if (names.indexOf(name) === i) continue;
       const isEmpty = op === "difference" && names[0] === name;
@@ -265,11 +265,11 @@ class RulesetLinter {
   #duplicateChecks(checks: readonly Check[]): void {
     const first = new Map<string, number>();
     for (const [i, check] of checks.entries()) {
-      const { mode, comparisons } = comparisonsOf(check);
-      const said = comparisons.map(({ comparison }) =>
+      const { mode, comparisons } = listComparisons(check);
+      const shown = comparisons.map(({ comparison }) =>
         canonicalJson(comparisonWithDefaults(bare(comparison), this.#ruleset.facts ?? {})),
       );
-      const key = canonicalJson([said.length === 1 ? "all" : mode, ...said.sort()]);
+      const key = canonicalJson([shown.length === 1 ? "all" : mode, ...shown.sort()]);
       const earlier = first.get(key);
       if (earlier === undefined) first.set(key, i);
       else {
@@ -304,7 +304,7 @@ function lintFacts({ facts, sets, checks }: Ruleset, findings: LintFindings): vo
     if ("sources" in set && set.where !== undefined)
       for (const fact of factsIn(set.where)) used.add(factName(fact));
   }
-  for (const { comparison } of checks.flatMap((check) => comparisonsOf(check).comparisons)) {
+  for (const { comparison } of checks.flatMap((check) => listComparisons(check).comparisons)) {
     const { value } = comparison;
     if (typeof value === "object" && "fact" in value) used.add(factName(value.fact));
     if ("fact" in comparison) used.add(factName(comparison.fact));

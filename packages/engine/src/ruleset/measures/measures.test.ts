@@ -4,10 +4,10 @@ import { parseRuleset } from "../parse/parse.ts";
 import {
   COLUMN_MEASURES,
   findMeasure,
+  listMeasures,
   MEASURE_WORDS,
   MEASURES,
   type Measured,
-  measuresOf,
   PLAIN_MEASURES,
   type SetKind,
 } from "./measures.ts";
@@ -54,7 +54,7 @@ function isRead(set: SetKind, word: string, more: object = {}): boolean {
 describe("the table of measures", () => {
   it("says by what a ruleset may measure each kind of set", () => {
     for (const set of Object.keys(SETS) as SetKind[]) {
-      expect(MEASURE_WORDS.filter((word) => isRead(set, word))).toEqual(measuresOf(set));
+      expect(MEASURE_WORDS.filter((word) => isRead(set, word))).toEqual(listMeasures(set));
     }
     expect([...PLAIN_MEASURES, ...COLUMN_MEASURES]).toEqual(MEASURE_WORDS);
     expect(MEASURE_WORDS.filter((word) => isRead("area", word, { of: "area" }))).toEqual(

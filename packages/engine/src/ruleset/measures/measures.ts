@@ -4,7 +4,7 @@ import { type AreaFact, isOfRaster } from "./area-facts.ts";
 import { columnMean, columnSum, columnValues, greatest, least, weightedMean } from "./columns.ts";
 import { type NumberRange, numberRange } from "./number-range.ts";
 import { ANY_NUMBER, type Growth, type PossibleValues, within } from "./possible.ts";
-import { type Extent, quotient, type RegionRange, ratioOfRegions, squareMetersOf } from "./ratio.ts";
+import { type Extent, measureRegion, quotient, type RegionRange, ratioOfRegions } from "./ratio.ts";
 
 /** Measures that a comparison names by their word alone. */
 export type PlainMeasure =
@@ -179,7 +179,7 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     unit: "m²",
     value: ({ region }) => printedArea(region.squareMeters),
     possible: (_, measured) => {
-      const { low, high } = squareMetersOf(measured);
+      const { low, high } = measureRegion(measured);
       return { low: printedArea(low), high: printedArea(high), none: false };
     },
     range: ({ isFlat }) => (isFlat ? NOTHING : numberRange(0, EARTH_SQUARE_METERS)),
@@ -293,7 +293,7 @@ function takesColumn(word: MeasureWord): word is ColumnMeasure {
 }
 
 /** The words of the measures that suit a kind of set. */
-export function measuresOf(kind: SetKind): readonly MeasureWord[] {
+export function listMeasures(kind: SetKind): readonly MeasureWord[] {
   return MEASURE_WORDS.filter((word) => MEASURES[word].suits.includes(kind));
 }
 
@@ -303,7 +303,7 @@ export function measureWord(measure: Measure): MeasureWord {
 }
 
 /** The column a measure like `{"sum": "column"}` reads; empty where it reads none. */
-export function columnOf(measure: NamedMeasure): string {
+export function findColumn(measure: NamedMeasure): string {
   return typeof measure === "string" ? "" : (Object.values(measure)[0] ?? "");
 }
 

@@ -15,7 +15,7 @@ export interface RegionRange {
 }
 
 /** Square metres, unrounded. They are measured apart, and may differ in their last digits even where one holds the other. */
-export function squareMetersOf({ region, least, greatest }: RegionRange): {
+export function measureRegion({ region, least, greatest }: RegionRange): {
   readonly low: number;
   readonly high: number;
 } {
@@ -33,8 +33,8 @@ export function quotient(part: number, whole: number): number | null {
 
 /** Possible values of the ratio of two regions inside the plot. */
 export function ratioOfRegions(part: RegionRange, whole: RegionRange): PossibleValues {
-  const numerator = squareMetersOf(part);
-  const denominator = squareMetersOf(whole);
+  const numerator = measureRegion(part);
+  const denominator = measureRegion(whole);
   const low = quotient(numerator.low, denominator.high);
   const high = quotient(numerator.high, denominator.low);
   return low === null ? NO_VALUE : { low, high: high ?? Number.POSITIVE_INFINITY, none: high === null };

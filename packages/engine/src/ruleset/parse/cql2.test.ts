@@ -16,7 +16,7 @@ const TYPES: ReadonlyMap<string, ColumnType> = new Map([
   ["day", "date"],
 ]);
 
-function faultsOf(filter: unknown): readonly Fault[] {
+function findFaults(filter: unknown): readonly Fault[] {
   const faults = new RulesetFaults();
   const parsed = parseFilter(filter, "", faults);
   if (parsed !== undefined) compileFilter(parsed, "", (name) => TYPES.get(name), faults);
@@ -118,7 +118,7 @@ describe("a filter's faults", () => {
     ],
     ["a property for a pattern", { op: "like", args: [TEXT, TEXT] }, "/args/1", "found a property"],
   ])("%s is told with its place", (_, filter, pointer, message) => {
-    const faults = faultsOf(filter);
+    const faults = findFaults(filter);
     expect(faults[0]).toMatchObject({ pointer, message: expect.stringContaining(message) });
   });
 
@@ -130,11 +130,11 @@ describe("a filter's faults", () => {
         { op: "like", args: [1, 2] },
       ],
     };
-    expect(faultsOf(filter).map(({ pointer }) => pointer)).toEqual(["/args/0/op", "/args/1/args/1"]);
+    expect(findFaults(filter).map(({ pointer }) => pointer)).toEqual(["/args/0/op", "/args/1/args/1"]);
   });
 
   it("leave a filter of 16 levels and 256 nodes alone", () => {
-    expect(faultsOf(nested(15))).toEqual([]);
-    expect(faultsOf({ op: "in", args: [1, Array.from({ length: 254 }, () => 1)] })).toEqual([]);
+    expect(findFaults(nested(15))).toEqual([]);
+    expect(findFaults({ op: "in", args: [1, Array.from({ length: 254 }, () => 1)] })).toEqual([]);
   });
 });

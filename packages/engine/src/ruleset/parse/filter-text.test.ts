@@ -21,7 +21,7 @@ const ogc = JSON.parse(
 ) as OgcExamples;
 
 /** The messages of a text's faults; none of one that is a filter. */
-function faultsOf(text: string): readonly string[] {
+function findFaults(text: string): readonly string[] {
   const faults = new RulesetFaults();
   parseFilter(text, "/sets/s/where", faults);
   try {
@@ -43,7 +43,7 @@ const C = is("c");
 
 describe("CQL2-Text", () => {
   it.each(ogc.same)("gives the tree of the standard's example $file", ({ text, json }) => {
-    expect(faultsOf(text)).toEqual([]);
+    expect(findFaults(text)).toEqual([]);
     expect(filterTree(text)).toEqual(json);
     expect(filterTree(textOfFilter(json))).toEqual(json);
   });
@@ -51,7 +51,7 @@ describe("CQL2-Text", () => {
   it.each(ogc.refused)(
     "refuses the standard's example $file, which it has not, in words",
     ({ text, says }) => {
-      const faults = faultsOf(text);
+      const faults = findFaults(text);
       expect(faults).toEqual([expect.stringContaining(says)]);
       expect(faults[0]).toMatch(/^at character \d+: found "[^"]+[("]/);
     },
@@ -150,7 +150,7 @@ describe("CQL2-Text", () => {
     ["\u{1f600} = 1 AND \u{1f600} = b c", 'at character 17: found "c"'],
     ["\ud800", String.raw`found "\ud800"`],
   ])("tells what is wrong with %j and where", (text, message) => {
-    expect(faultsOf(text)).toEqual([expect.stringContaining(message)]);
+    expect(findFaults(text)).toEqual([expect.stringContaining(message)]);
   });
 
   it("tells nothing of what lies beside the text by its place", () => {
@@ -162,7 +162,7 @@ describe("CQL2-Text", () => {
   });
 
   it("tells every fault of a text whose grammar is right", () => {
-    expect(faultsOf("a IN (1, b) AND x LIKE 5 OR d = DATE('soon')")).toEqual([
+    expect(findFaults("a IN (1, b) AND x LIKE 5 OR d = DATE('soon')")).toEqual([
       expect.stringMatching(/^at character 10 \("b"\)/),
       expect.stringMatching(/^at character 24 \("5"\)/),
       expect.stringMatching(/^at character 33 \("DATE\('soon'\)"\)/),
@@ -184,16 +184,16 @@ describe("the limits of CQL2-Text", () => {
     ["a chain of 86 conditions", chain(86), "more than 256"],
     ["a pattern of 257 characters", `a LIKE '${"x".repeat(257)}'`, "257 characters"],
   ])("hold for %s", (_, text, message) => {
-    expect(faultsOf(text)).toEqual(message === undefined ? [] : [expect.stringContaining(message)]);
+    expect(findFaults(text)).toEqual(message === undefined ? [] : [expect.stringContaining(message)]);
   });
 
   it("let every filter of 16 levels and 256 nodes through that its JSON lets through", () => {
     let deepest: FilterExpression = A;
     for (let i = 1; i < 16; i++) deepest = { op: "not", args: [deepest] };
-    expect(faultsOf(textOfFilter(deepest))).toEqual([]);
+    expect(findFaults(textOfFilter(deepest))).toEqual([]);
     let folded: FilterArgument = "x";
     for (let i = 1; i < 16; i++) folded = { op: "casei", args: [folded] };
-    expect(faultsOf(textOfFilter({ op: "=", args: [property("a"), folded] }))).toEqual([]);
+    expect(findFaults(textOfFilter({ op: "=", args: [property("a"), folded] }))).toEqual([]);
   });
 
   // Each pass over a token is one match or four; so the matches tell the work, on any machine.
@@ -223,7 +223,7 @@ describe("the limits of CQL2-Text", () => {
     const [short, long] = [matchesOn(6_000), matchesOn(24_000)];
     expect(long).toBeLessThanOrEqual(Math.max(4.1 * short, 400));
     expect(long).toBeLessThanOrEqual(5 * 24_000);
-    const faults = faultsOf(make(262_144));
+    const faults = findFaults(make(262_144));
     expect(faults.length).toBeGreaterThan(0);
     expect(faults.length).toBeLessThanOrEqual(100);
     for (const fault of faults) expect(fault.length).toBeLessThan(400);
@@ -264,7 +264,7 @@ describe("textOfFilter", () => {
       ...readPageExamples().values(),
       ...readCaseFiles().flatMap(({ cases }) => cases.map(({ ruleset }) => ruleset)),
     ];
-    const filters = rulesets.flatMap((ruleset) => filtersOf(ruleset));
+    const filters = rulesets.flatMap((ruleset) => collectFilters(ruleset));
     const accepted = filters.filter((filter) => parseFilter(filter, "", new RulesetFaults()) !== undefined);
     expect(accepted.length).toBeGreaterThan(40);
     for (const filter of accepted) {
@@ -312,9 +312,11 @@ function expectPlaces(text: string, argument: FilterArgument, span: Span): void 
 }
 
 /** Every value of a member called `where`. */
-function filtersOf(value: unknown): unknown[] {
+function collectFilters(value: unknown): unknown[] {
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => (name === "where" ? [member] : filtersOf(member)));
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === "where" ? [member] : collectFilters(member),
+  );
 }
 
 function pick<T>(random: Random, list: readonly T[]): T {

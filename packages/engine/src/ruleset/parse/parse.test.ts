@@ -11,7 +11,7 @@ const ruleset = (members: object) => ({ sets, checks: [check], ...members });
 const withSet = (set: unknown) => ruleset({ sets: { ...sets, x: set } });
 const withCheck = (members: object) => ruleset({ checks: [{ ...check, ...members }] });
 
-function faultsOf(input: unknown): { code: string; pointer: string; message: string }[] {
+function findFaults(input: unknown): { code: string; pointer: string; message: string }[] {
   try {
     parseRuleset(input);
   } catch (error) {
@@ -41,7 +41,7 @@ describe("parseRuleset", () => {
   });
 
   const refuses = (input: unknown, pointer: string, code: string, message: string) =>
-    expect(faultsOf(input)).toContainEqual({ pointer, code, message: expect.stringContaining(message) });
+    expect(findFaults(input)).toContainEqual({ pointer, code, message: expect.stringContaining(message) });
 
   it.each<[unknown, string, string, string]>([
     ["{", "", "JSON_INVALID", "not acceptable JSON"],
@@ -79,7 +79,7 @@ describe("parseRuleset", () => {
     [{ difference: ["s", "l"] }, "/difference/1", "SET_UNSUITED", "a set of areas"],
     [{ union: ["s", "x"] }, "", "SET_CYCLE", "in terms of itself"],
     [{ registers: ["a"], match: "roots" }, "/match", "VALUE_INVALID", 'did you mean "root"?'],
-  ])("refuses the set %j", (set, below, ...told) => refuses(withSet(set), `/sets/x${below}`, ...told));
+  ])("refuses the set %j", (set, below, ...fault) => refuses(withSet(set), `/sets/x${below}`, ...fault));
 
   it.each<[object, string, string, string]>([
     [{ set: null, sets: "s" }, "", "MEMBER_MISSING", 'did you mean "set"?'],
@@ -99,8 +99,8 @@ describe("parseRuleset", () => {
     [{ set: null, all: [{ set: "s", mesure: 1 }] }, "/all/0/mesure", "MEMBER_UNKNOWN", 'mean "measure"?'],
     [{ set: null, all: [{}] }, "/all/0/set", "MEMBER_MISSING", "found nothing"],
     [{ title: "\ud800" }, "/title", "VALUE_INVALID", "lone surrogate"],
-  ])("refuses the check %j", (members, below, ...told) =>
-    refuses(withCheck(members), `/checks/0${below}`, ...told),
+  ])("refuses the check %j", (members, below, ...fault) =>
+    refuses(withCheck(members), `/checks/0${below}`, ...fault),
   );
 
   it("refuses sums over derived sets, and every measure but a count of subjects", () => {
@@ -115,7 +115,7 @@ describe("parseRuleset", () => {
     const derived = { ...sets, u: { union: ["s", "s"] } };
     const allowed = (set: string) =>
       measures.filter(
-        (measure) => faultsOf({ sets: derived, checks: [{ ...check, set, measure }] }).length === 0,
+        (measure) => findFaults({ sets: derived, checks: [{ ...check, set, measure }] }).length === 0,
       );
     expect(allowed("s")).toEqual(measures);
     expect(allowed("u")).toEqual(["overlap_area_m2", "overlap_ratio"]);
@@ -142,8 +142,8 @@ describe("parseRuleset", () => {
       for (let i = 1; i <= levels; i++) all[`level${i}`] = { union: [`level${i - 1}`, "s"] };
       return { sets: all, checks: [check] };
     };
-    expect(faultsOf(tower(5))).toEqual([]);
-    expect(faultsOf(tower(6))).toEqual([
+    expect(findFaults(tower(5))).toEqual([]);
+    expect(findFaults(tower(6))).toEqual([
       expect.objectContaining({ pointer: "/sets/level6", code: "LIMIT_EXCEEDED" }),
     ]);
     const many = (setCount: number, checkCount: number) => ({
@@ -152,11 +152,11 @@ describe("parseRuleset", () => {
       ),
       checks: Array.from({ length: checkCount }, (_, i) => ({ ...check, id: `c${i}` })),
     });
-    expect(faultsOf(many(64, 128))).toEqual([]);
-    expect(faultsOf(many(65, 1))).toContainEqual(
+    expect(findFaults(many(64, 128))).toEqual([]);
+    expect(findFaults(many(65, 1))).toContainEqual(
       expect.objectContaining({ pointer: "/sets", code: "LIMIT_EXCEEDED" }),
     );
-    expect(faultsOf(many(1, 129))).toEqual([
+    expect(findFaults(many(1, 129))).toEqual([
       expect.objectContaining({ pointer: "/checks", code: "LIMIT_EXCEEDED" }),
     ]);
   });
@@ -170,23 +170,23 @@ describe("parseRuleset", () => {
       })),
     });
     const faults = [expect.objectContaining({ pointer: "", code: "LIMIT_EXCEEDED" })];
-    expect(faultsOf(large)).toEqual(faults);
-    expect(faultsOf(JSON.stringify(large))).toEqual(faults);
+    expect(findFaults(large)).toEqual(faults);
+    expect(findFaults(JSON.stringify(large))).toEqual(faults);
   });
 
   it("refuses a thousand levels, a cycle and a tangle of sets without exhausting anything", () => {
     let deep: unknown = 1;
     for (let i = 0; i < 5000; i++) deep = [deep];
-    expect(faultsOf(withSet({ sources: ["a"], where: deep })).length).toBeGreaterThan(0);
-    expect(faultsOf(`${"[".repeat(100_000)}`).length).toBeGreaterThan(0);
-    expect(faultsOf(`{"sets":${"[".repeat(50_000)}${"]".repeat(50_000)}}`).length).toBeGreaterThan(0);
+    expect(findFaults(withSet({ sources: ["a"], where: deep })).length).toBeGreaterThan(0);
+    expect(findFaults(`${"[".repeat(100_000)}`).length).toBeGreaterThan(0);
+    expect(findFaults(`{"sets":${"[".repeat(50_000)}${"]".repeat(50_000)}}`).length).toBeGreaterThan(0);
     const tangle = Object.fromEntries(
       Array.from({ length: 64 }, (_, i) => [
         `s${i}`,
         { union: Array.from({ length: 32 }, (_, j) => `s${(i + j + 1) % 64}`) },
       ]),
     );
-    expect(faultsOf({ sets: tangle, checks: [{ ...check, set: "s0" }] }).length).toBeGreaterThan(0);
+    expect(findFaults({ sets: tangle, checks: [{ ...check, set: "s0" }] }).length).toBeGreaterThan(0);
   });
 
   it("refuses or reads any JSON whatever, and throws nothing else", () => {
@@ -198,7 +198,7 @@ describe("parseRuleset", () => {
           { sets: { s: a }, checks: [b, c] },
           withSet({ sources: ["a"], where: a }),
         ]) {
-          faultsOf(input);
+          findFaults(input);
         }
       }),
       { seed: 20267, numRuns: 300 },
@@ -247,7 +247,7 @@ describe("rulesetJsonSchema", () => {
         { id: "c", any: [{ set: "l" }], outcome: "NOTICE", title: "Listed" },
       ],
     };
-    expect(faultsOf(valid)).toEqual([]);
+    expect(findFaults(valid)).toEqual([]);
     expect(accepts(valid)).toBe(true);
   });
 
@@ -262,7 +262,7 @@ describe("rulesetJsonSchema", () => {
       ruleset({ checks: [] }),
     ];
     for (const value of invalid) {
-      expect(faultsOf(value).length).toBeGreaterThan(0);
+      expect(findFaults(value).length).toBeGreaterThan(0);
       expect(accepts(value)).toBe(false);
     }
   });

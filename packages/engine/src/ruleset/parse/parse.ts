@@ -3,14 +3,14 @@ import { EngineError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { escapePointer } from "../../base/json-pointer.ts";
 import { suggestion } from "../../base/nearest-name.ts";
-import { readGiven } from "../../base/read-untrusted.ts";
+import { readUntrusted } from "../../base/read-untrusted.ts";
 import { checkStrictJson, MalformedJson } from "../../base/strict-json.ts";
 import { encodeUtf8 } from "../../base/utf8.ts";
-import { copyOf } from "../../shape/check-shape.ts";
+import { copyChecked } from "../../shape/check-shape.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import type { AnyShape, ValueOf } from "../../shape/shape.ts";
 import { canonicalJson } from "../../verdict/canonical-json.ts";
-import { MEASURE_WORDS, MEASURES, measuresOf, measureWord, type SetKind } from "../measures/measures.ts";
+import { listMeasures, MEASURE_WORDS, MEASURES, measureWord, type SetKind } from "../measures/measures.ts";
 import {
   checkDeclarations,
   checkFactComparison,
@@ -61,7 +61,7 @@ export function setKind(set: RulesetSet): SetKind {
 }
 
 /** Names of the sets a derived set is made of, and how. */
-export function operandsOf(set: DerivedSet): {
+export function listOperands(set: DerivedSet): {
   readonly op: "union" | "intersection" | "difference";
   readonly names: readonly string[];
 } {
@@ -71,7 +71,7 @@ export function operandsOf(set: DerivedSet): {
 }
 
 /** The comparisons of a check, with the pointer of each below the check's own. */
-export function comparisonsOf(check: Check): {
+export function listComparisons(check: Check): {
   readonly mode: "all" | "any";
   readonly comparisons: readonly { readonly comparison: Comparison; readonly pointer: string }[];
 } {
@@ -87,7 +87,7 @@ export function comparisonsOf(check: Check): {
 /** The value as plain JSON; undefined, with a fault, where it is none or too large. */
 function readJson(input: unknown, faults: RulesetFaults): unknown {
   try {
-    return readGiven(input, "", () => readPlain(input, faults));
+    return readUntrusted(input, "", () => readPlain(input, faults));
   } catch (error) {
     if (error instanceof MalformedJson) {
       faults.add(error.pointer, "JSON_INVALID", `the ruleset is not acceptable JSON: ${error.message}`);
@@ -250,7 +250,7 @@ function checkReferences(sets: ReadonlyMap<string, RulesetSet>, faults: RulesetF
   const before = faults.count;
   for (const [name, set] of sets) {
     if (setKind(set) !== "derived") continue;
-    const { op, names } = operandsOf(set as DerivedSet);
+    const { op, names } = listOperands(set as DerivedSet);
     for (const [i, operand] of names.entries()) {
       requireRegion(operand, `/sets/${escapePointer(name)}/${op}/${i}`, sets, faults);
     }
@@ -258,7 +258,7 @@ function checkReferences(sets: ReadonlyMap<string, RulesetSet>, faults: RulesetF
   if (faults.count > before) return;
   const depths = new Map<string, number>();
   for (const name of sets.keys()) {
-    const depth = depthOf(name, sets, depths, new Set());
+    const depth = measureDepth(name, sets, depths, new Set());
     if (depth === Number.POSITIVE_INFINITY) {
       faults.add(
         `/sets/${escapePointer(name)}`,
@@ -273,7 +273,7 @@ function checkReferences(sets: ReadonlyMap<string, RulesetSet>, faults: RulesetF
 }
 
 /** Levels of derived sets; infinite for a set that contains itself, or one that does. */
-function depthOf(
+function measureDepth(
   name: string,
   sets: ReadonlyMap<string, RulesetSet>,
   depths: Map<string, number>,
@@ -285,7 +285,9 @@ function depthOf(
   let depth = depths.get(name);
   if (depth === undefined) {
     above.add(name);
-    const below = operandsOf(set as DerivedSet).names.map((operand) => depthOf(operand, sets, depths, above));
+    const below = listOperands(set as DerivedSet).names.map((operand) =>
+      measureDepth(operand, sets, depths, above),
+    );
     above.delete(name);
     depth = 1 + below.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
     depths.set(name, depth);
@@ -333,7 +335,7 @@ function checkCheck(
   facts: FactDeclarations,
   faults: RulesetFaults,
 ): void {
-  for (const { comparison, pointer: below } of comparisonsOf(check).comparisons) {
+  for (const { comparison, pointer: below } of listComparisons(check).comparisons) {
     const pointer = `${checkPointer}${below}`;
     if ("fact" in comparison) checkFactComparison(comparison, pointer, facts, faults);
     else {
@@ -357,7 +359,7 @@ function checkMeasurement(
   const set = requireSet(measurement.set, `${pointer}/set`, sets, faults);
   if (set !== undefined) {
     const kind = setKind(set);
-    const allowed = measuresOf(kind);
+    const allowed = listMeasures(kind);
     if (!allowed.includes(word)) {
       const message = `found "${word}" of ${kind} set "${measurement.set}", expected one of ${allowed.join(", ")}`;
       faults.add(`${pointer}/measure`, "MEASURE_UNSUITED", message);
@@ -443,5 +445,5 @@ function readForm<Form extends AnyShape>(
   pointer: string,
   faults: RulesetFaults,
 ): ValueOf<Form> | undefined {
-  return copyOf(form, value, (at, code, message) => faults.add(at, code, message), pointer);
+  return copyChecked(form, value, (at, code, message) => faults.add(at, code, message), pointer);
 }

@@ -3,10 +3,10 @@ import {
   type AreaSetPlan,
   type ComparedSets,
   type ComparisonPlan,
+  createReaders,
   type MeasuredPlan,
   type RegionSetPlan,
   type RulesetPlan,
-  readersOf,
   type SetPlan,
 } from "../compile/compile.ts";
 
@@ -59,7 +59,7 @@ function areaSet(set: AreaSetPlan, of: (source: EngineSource) => EngineSource): 
       const source = of(member.source);
       return source === member.source
         ? member
-        : { source, readers: readersOf(source, set.where?.properties ?? []) };
+        : { source, readers: createReaders(source, set.where?.properties ?? []) };
     }),
   };
 }

@@ -49,9 +49,9 @@ export function explainEvaluation(
     checks: plan.checks.map((check): PlannedCheck => {
       const measured = measuredBy(check);
       const sets = measured.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of]));
-      const needs = measured.flatMap(({ set, on }) => withOperands(set).flatMap((one) => needsOf(one, on)));
+      const needs = measured.flatMap(({ set, on }) => withOperands(set).flatMap((one) => listNeeds(one, on)));
       const reached = [...new Set(sets.flatMap(withOperands))];
-      const failed = reached.flatMap(sourcesOf).filter((source) => "failed" in source && !isLive(source));
+      const failed = reached.flatMap(listSources).filter((source) => "failed" in source && !isLive(source));
       return {
         id: check.id,
         sets: [...new Set(sets.map(({ name }) => name))],
@@ -85,7 +85,7 @@ export function explainAreas(
     sources: sources.map((source) => planSource(source, plot, withinMeters, meter)),
     sets: [],
     checks: [],
-    steps: sources.filter(isAsked).map((source) => measureStep(source, withinMeters)),
+    steps: sources.filter(isQueried).map((source) => measureStep(source, withinMeters)),
     refusals: [],
   };
 }
@@ -131,7 +131,7 @@ function planSource(
     ...(collected_at !== undefined && { collected_at }),
     ...(observed_until !== undefined && { observed_until }),
   };
-  const asked = { ...(within !== undefined && { within_m: within }) };
+  const reach = { ...(within !== undefined && { within_m: within }) };
   if ("failed" in source) {
     if (isLive(source)) {
       const status = "ok";
@@ -143,14 +143,14 @@ function planSource(
         ...dated,
         feature_count: 0,
         candidates: null,
-        ...asked,
+        ...reach,
       };
     }
     const { failed: reason } = source;
-    return { source_name, kind, status: "failed", reason, feature_count: 0, candidates: null, ...asked };
+    return { source_name, kind, status: "failed", reason, feature_count: 0, candidates: null, ...reach };
   }
   if ("without" in source) {
-    return { source_name, kind, status: "without", feature_count: 0, candidates: null, ...asked };
+    return { source_name, kind, status: "without", feature_count: 0, candidates: null, ...reach };
   }
   const { edition, feature_count } = source.snapshot.meta;
   return {
@@ -160,12 +160,12 @@ function planSource(
     edition,
     ...dated,
     feature_count,
-    candidates: candidatesOf(source, plot, meter, within),
-    ...asked,
+    candidates: describeCandidates(source, plot, meter, within),
+    ...reach,
   };
 }
 
-function candidatesOf(
+function describeCandidates(
   source: EngineSource,
   plot: Plot | undefined,
   meter: WorkMeter | undefined,
@@ -179,7 +179,7 @@ function candidatesOf(
 
 function planSet(set: SetPlan, written: RulesetSet, plot: Plot | undefined, meter: WorkMeter): PlannedSet {
   const where = "sources" in written ? written.where : undefined;
-  const sources = sourcesOf(set).map((source) => ({
+  const sources = listSources(set).map((source) => ({
     source_name: source.manifest.source_name,
     edition: isOpen(source) ? source.snapshot.meta.edition : null,
   }));
@@ -187,7 +187,7 @@ function planSet(set: SetPlan, written: RulesetSet, plot: Plot | undefined, mete
     name: set.name,
     kind: set.kind,
     ...(where !== undefined && { where: textOfFilter(filterTree(where)) }),
-    needs: [...new Set(withOperands(set).flatMap((one) => needsOf(one, "plot")))],
+    needs: [...new Set(withOperands(set).flatMap((one) => listNeeds(one, "plot")))],
     sources,
     ...(set.kind === "derived" && { operands: { op: set.op, sets: set.operands.map(({ name }) => name) } }),
     candidates: set.kind === "area" ? setCandidates(set, plot, meter) : null,
@@ -201,7 +201,7 @@ function setCandidates(
 ): number | null {
   if (plot === undefined) return null;
   return sources.reduce(
-    (sum, { source }) => sum + (candidatesOf(source, plot, meter, within?.maxMeters) ?? 0),
+    (sum, { source }) => sum + (describeCandidates(source, plot, meter, within?.maxMeters) ?? 0),
     0,
   );
 }
@@ -216,7 +216,7 @@ function evaluationSteps(plan: RulesetPlan): PlanStep[] {
     const within = greatestDistances(sets);
     const measured = new Set<EngineSource>();
     for (const set of sets) {
-      for (const source of sourcesOf(set).filter(isAsked)) {
+      for (const source of listSources(set).filter(isQueried)) {
         if (set.kind === "subject") steps.push(lookUpStep(source));
         else if (!measured.has(source)) steps.push(measureStep(source, within.get(source), on));
         measured.add(source);
@@ -246,16 +246,16 @@ function isOpen(source: EngineSource): source is Extract<EngineSource, { readonl
 }
 
 /** True if a question queries the source: all but those that failed. */
-function isAsked(source: EngineSource): boolean {
+function isQueried(source: EngineSource): boolean {
   return isOpen(source) || isLive(source);
 }
 
-function sourcesOf(set: SetPlan): readonly EngineSource[] {
+function listSources(set: SetPlan): readonly EngineSource[] {
   if (set.kind === "derived") return [];
   return set.kind === "subject" ? set.registers : set.sources.map(({ source }) => source);
 }
 
-function needsOf(set: SetPlan, on: MeasuredPlan["on"]): Need[] {
+function listNeeds(set: SetPlan, on: MeasuredPlan["on"]): Need[] {
   if (set.kind === "derived") return [];
   if (set.kind === "area") return on === "plot" ? ["geometry"] : ["geometry", "property"];
   return [set.asks === undefined ? "identifier" : `identifier:${set.asks}`];

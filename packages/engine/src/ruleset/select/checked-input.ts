@@ -1,11 +1,11 @@
 import { EngineError, type EngineErrorCode, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
 import type { Plot } from "../../geometry/plot/plot.ts";
-import { acceptsScheme, schemesOf } from "../../subjects/look-up.ts";
-import { heldElsewhere } from "../../subjects/registered-elsewhere.ts";
+import { acceptsScheme, listSchemes } from "../../subjects/look-up.ts";
+import { findElsewhere } from "../../subjects/registered-elsewhere.ts";
 import type { RoleScheme } from "../../subjects/schemes.ts";
 import { type RulesetPlan, reachedBy, type SetPlan, type SubjectSetPlan } from "../compile/compile.ts";
-import { type GivenFacts, requireFacts } from "../facts/require-facts.ts";
-import { schemesAsked } from "./select.ts";
+import { type DeclaredFacts, requireFacts } from "../facts/require-facts.ts";
+import { schemesForRole } from "./select.ts";
 
 /** The input of an evaluation, once it is checked. */
 export interface CheckedInput {
@@ -16,7 +16,7 @@ export interface CheckedInput {
   /** The land that the plot is part of. */
   readonly property?: Plot | undefined;
   /** None of them null. */
-  readonly facts?: GivenFacts | undefined;
+  readonly facts?: DeclaredFacts | undefined;
   /** With canonical values; empty where the input names nobody. */
   readonly schemes: readonly RoleScheme[];
   /** JSON pointer of each scheme in the input; `/scheme`, or `/scheme/0` and so on. */
@@ -38,7 +38,7 @@ export function requireInput(plan: RulesetPlan, input: CheckedInput): void {
   requireFacts(plan.facts, input.facts ?? {});
   const { missing, unsupported, refused } = inputFaults(plan, input);
   refuse("INPUT_INCOMPLETE", missing);
-  if (unsupported.length > 0) refuse("SCHEME_UNSUPPORTED", unsupported, { held: heldElsewhere(refused) });
+  if (unsupported.length > 0) refuse("SCHEME_UNSUPPORTED", unsupported, { held: findElsewhere(refused) });
   const { plot } = input;
   if (plot !== undefined && plot.dimension !== "polygon") {
     const message = `found a ${plot.dimension}, expected a Polygon or MultiPolygon`;
@@ -57,7 +57,7 @@ export function inputFaults(
   readonly missing: readonly Fault[];
   readonly unsupported: readonly Fault[];
   /** The identifier of each of `unsupported`, with the registers of its set. */
-  readonly refused: Parameters<typeof heldElsewhere>[0];
+  readonly refused: Parameters<typeof findElsewhere>[0];
 } {
   const missing: Fault[] = [];
   const unsupported: Fault[] = [];
@@ -72,12 +72,12 @@ export function inputFaults(
       missing.push(missingFault("/geometry", set, plan, "a geometry"));
     }
     if (set.kind !== "subject") continue;
-    const asked = schemesAsked(schemes, set.asks);
-    if (asked.length === 0) {
+    const wanted = schemesForRole(schemes, set.asks);
+    if (wanted.length === 0) {
       const what = set.asks === undefined ? "an identifier" : `an identifier with the role "${set.asks}"`;
       missing.push(missingFault("/scheme", set, plan, what));
     }
-    for (const scheme of asked) {
+    for (const scheme of wanted) {
       if (set.registers.some((register) => acceptsScheme(register, scheme.type))) continue;
       const pointer = `${schemePointers[schemes.indexOf(scheme)] ?? "/scheme"}/type`;
       unsupported.push({ pointer, code: "SCHEME_UNSUPPORTED", message: unsupportedMessage(scheme, set) });
@@ -94,7 +94,7 @@ function missingFault(pointer: string, set: SetPlan, plan: RulesetPlan, what: st
 }
 
 function unsupportedMessage({ type }: RoleScheme, { name, registers }: SubjectSetPlan): string {
-  const holds = schemesOf(registers).join(", ") || "none";
+  const holds = listSchemes(registers).join(", ") || "none";
   return `found the scheme "${type}", but no register of set "${name}" contains it; expected one of ${holds}`;
 }
 

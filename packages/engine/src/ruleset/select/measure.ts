@@ -1,7 +1,7 @@
 import type { MeasuredPlan } from "../compile/compile.ts";
 import { type AreaFact, isOfRaster } from "../measures/area-facts.ts";
 import { withoutValue } from "../measures/columns.ts";
-import { columnOf, MEASURES, type Measured, measureWord } from "../measures/measures.ts";
+import { findColumn, MEASURES, type Measured, measureWord } from "../measures/measures.ts";
 import { exactly, type PossibleValues } from "../measures/possible.ts";
 import type { Extent, RegionRange } from "../measures/ratio.ts";
 import type { AreaSelection, Selection } from "./select.ts";
@@ -25,13 +25,13 @@ export function measure(
   plot: Extent,
 ): MeasuredValue {
   const entry = MEASURES[measureWord(wanted)];
-  const measured = measuredOf(selection, plot.squareMeters);
+  const measured = toMeasured(selection, plot.squareMeters);
   const of = whole && { region: whole.region, ...whole.bounds.subtracts };
   const around = {
     plot,
     of,
     within: set.kind === "area" ? set.within : undefined,
-    column: columnOf(wanted),
+    column: findColumn(wanted),
   };
   const value = entry.value(measured, around);
   const isSettled =
@@ -53,23 +53,23 @@ function fartherThan(reach: number | "unreached", { low, high }: PossibleValues)
   return { low: low <= high ? Math.min(low, beyond) : beyond, high: Number.POSITIVE_INFINITY, none: false };
 }
 
-function measuredOf(selection: Selection, plotSquareMeters: number): Measured {
+function toMeasured(selection: Selection, plotSquareMeters: number): Measured {
   if (selection.kind === "subject") {
     const { count, growth } = selection;
     return { ...OF_RECORDS, count, growth };
   }
   const { areas, possible, region, bounds, growth, unknown } = selection;
-  let uncoveredSquareMeters = unknown === undefined ? 0 : greatestOf(unknown.uncovered);
+  let uncoveredSquareMeters = unknown === undefined ? 0 : findGreatest(unknown.uncovered);
   let reachMeters = unknown?.reachMeters ?? 0;
   for (const { fact } of possible) {
     uncoveredSquareMeters = Math.max(uncoveredSquareMeters, fact.unroundedOverlapSquareMeters);
     reachMeters = Math.min(reachMeters, fact.distanceMeters);
   }
-  if (unknown !== undefined && unknown.uncoveredOf.size > 0) {
+  if (unknown !== undefined && unknown.uncoveredBySource.size > 0) {
     // The value of a raster goes on where no cell was examined.
     for (const fact of [...areas, ...possible.map((one) => one.fact)]) {
       if (!isOfRaster(fact)) continue;
-      const most = fact.unroundedOverlapSquareMeters + (unknown.uncoveredOf.get(fact.sourceName) ?? 0);
+      const most = fact.unroundedOverlapSquareMeters + (unknown.uncoveredBySource.get(fact.sourceName) ?? 0);
       uncoveredSquareMeters = Math.max(uncoveredSquareMeters, Math.min(most, plotSquareMeters));
     }
   }
@@ -91,7 +91,7 @@ export function areasWithoutValue(
   { set, measure: wanted }: Pick<MeasuredPlan, "set" | "measure">,
   selection: Selection,
 ): readonly AreaFact[] {
-  const column = columnOf(wanted);
+  const column = findColumn(wanted);
   if (column === "" || set.kind !== "area" || selection.kind === "subject") return [];
   if (set.unknown === "exclude") return [];
   const without = withoutValue(selection.areas, column);
@@ -99,7 +99,7 @@ export function areasWithoutValue(
   return isOfOverlap ? without.filter((fact) => fact.unroundedOverlapSquareMeters > 0) : without;
 }
 
-function greatestOf(uncovered: readonly Extent[]): number {
+function findGreatest(uncovered: readonly Extent[]): number {
   let greatest = 0;
   for (const { squareMeters } of uncovered) greatest = Math.max(greatest, squareMeters);
   return greatest;

@@ -3,7 +3,7 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import type { AttributeValue } from "../../snapshot/snapshot.ts";
 import type { AreaSetPlan, AreaSetSource, FactPlan } from "../compile/compile.ts";
 import type { Facts } from "../facts/facts.ts";
-import { MOST_THRESHOLDS, stretchesOf } from "../facts/stretches.ts";
+import { MOST_THRESHOLDS, splitStretches } from "../facts/stretches.ts";
 import type { AreaFact } from "../measures/area-facts.ts";
 import type { CompiledFilter, PropertyReader } from "../parse/cql2.ts";
 
@@ -45,7 +45,7 @@ export class MembershipTest {
     this.#meter = meter;
     const facts = set.where?.facts ?? [];
     this.#values = facts.map((fact) => declared.value(fact));
-    this.#absent = facts.filter((_, i) => this.#values[i] === null).map((fact) => declared.planOf(fact));
+    this.#absent = facts.filter((_, i) => this.#values[i] === null).map((fact) => declared.findPlan(fact));
   }
 
   /**
@@ -78,7 +78,7 @@ export class MembershipTest {
       (values: readonly AttributeValue[]): PropertyReader =>
       (i) =>
         i < 0 ? values[-1 - i]! : readers[i]!(area);
-    const answer = bitOf(where.evaluate(reading(this.#values), this.#meter));
+    const answer = toBit(where.evaluate(reading(this.#values), this.#meter));
     if (answer !== UNKNOWN || this.#absent.length === 0) return answer;
     return this.#answersOfCompletions(where, reading);
   }
@@ -103,7 +103,7 @@ export class MembershipTest {
     }
     let answers = 0;
     for (const values of completions) {
-      answers |= bitOf(where.evaluate(reading(values), this.#meter));
+      answers |= toBit(where.evaluate(reading(values), this.#meter));
       if (answers === (TRUE | FALSE | UNKNOWN)) break;
     }
     return answers;
@@ -121,11 +121,11 @@ export class MembershipTest {
       if (typeof number === "number") thresholds.push(number);
     }
     if (thresholds.length > MOST_THRESHOLDS) return undefined;
-    const stretches = stretchesOf(plan, this.#declared.range(plan), () => thresholds);
+    const stretches = splitStretches(plan, this.#declared.range(plan), () => thresholds);
     return stretches.map(({ witness }) => this.#declared.valueAt(plan.fact, witness));
   }
 }
 
-function bitOf(answer: boolean | null): number {
+function toBit(answer: boolean | null): number {
   return answer === null ? UNKNOWN : answer ? TRUE : FALSE;
 }

@@ -110,8 +110,10 @@ describe("a property", () => {
         continue;
       }
       const { details } = refusalOf(ask);
-      const told = details.outside_m2 as number;
-      expect(Math.abs(told - outside), `${kind} ${told} ${outside}`).toBeLessThan(0.01 + 1e-9 * whole);
+      const reported = details.outside_m2 as number;
+      expect(Math.abs(reported - outside), `${kind} ${reported} ${outside}`).toBeLessThan(
+        0.01 + 1e-9 * whole,
+      );
       seen.refused++;
     }
     expect(Math.min(seen.around, seen.refused), JSON.stringify(seen)).toBeGreaterThan(50);
@@ -119,12 +121,12 @@ describe("a property", () => {
   });
 
   it("is refused above 10,000 km², and warned of above a thousand times the plot", () => {
-    const squareOf = (side: number) => polygon(box(0, 0, side, side));
+    const buildSquare = (side: number) => polygon(box(0, 0, side, side));
     const warned = (side: number, plot: number) =>
-      evaluate({ geometry: squareOf(plot), property: squareOf(side) }).warnings.map(({ code }) => code);
+      evaluate({ geometry: buildSquare(plot), property: buildSquare(side) }).warnings.map(({ code }) => code);
     // A degree at the equator is about 111 km.
     const [code, { area_m2, faults }] = ((): [string, Record<string, unknown>] => {
-      const refused = refusalOf(() => evaluate({ geometry: squareOf(0.1), property: squareOf(0.91) }));
+      const refused = refusalOf(() => evaluate({ geometry: buildSquare(0.1), property: buildSquare(0.91) }));
       return [refused.code, refused.details];
     })();
     expect(code).toBe("VALIDATION_FAILED");
@@ -133,7 +135,7 @@ describe("a property", () => {
     expect(warned(0.9, 0.1)).not.toContain("PROPERTY_MUCH_LARGER");
     expect(warned(0.31, 0.01)).not.toContain("PROPERTY_MUCH_LARGER");
     expect(warned(0.32, 0.01)).toContain("PROPERTY_MUCH_LARGER");
-    expect(() => evaluate({ geometry: squareOf(0.1), property: polygon(box(-40, -40, 40, 40)) })).toThrow(
+    expect(() => evaluate({ geometry: buildSquare(0.1), property: polygon(box(-40, -40, 40, 40)) })).toThrow(
       "expected at most",
     );
   });

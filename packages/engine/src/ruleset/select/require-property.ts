@@ -6,7 +6,7 @@ import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import { findUncovered } from "../../geometry/overlap/relation.ts";
 import type { Plot, Warning } from "../../geometry/plot/plot.ts";
 import { areaBoundary, plotBoundary } from "../../geometry/trees/boundary.ts";
-import { layerOf } from "../../geometry/trees/create-layer.ts";
+import { createLayer } from "../../geometry/trees/create-layer.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
 import { printedArea } from "../../verdict/rounding.ts";
 import type { CheckedInput } from "./checked-input.ts";
@@ -54,7 +54,7 @@ export function requireProperty(
  *
  * Fails: as `ask`.
  */
-export function atProperty<Given>(ask: () => Given): Given {
+export function atProperty<Result>(ask: () => Result): Result {
   try {
     return ask();
   } catch (error) {
@@ -95,5 +95,5 @@ export function propertyWarnings(
 function layerOfProperty({ xy, ringStarts, polygonStarts }: Plot, kernel: Kernel): AreaLayer {
   const rings = Array.from(ringStarts.subarray(1), (end, ring) => xy.slice(2 * ringStarts[ring]!, 2 * end));
   const outers = new Set<Float64Array | undefined>(Array.from(polygonStarts, (ring) => rings[ring]));
-  return layerOf("property", [rings], kernel.surface ?? ELLIPSOID, (ring) => !outers.has(ring));
+  return createLayer("property", [rings], kernel.surface ?? ELLIPSOID, (ring) => !outers.has(ring));
 }

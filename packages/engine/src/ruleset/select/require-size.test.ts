@@ -16,12 +16,12 @@ const polygon = (x: number, y: number, size: number) => ({
   coordinates: [box(x, y, size)],
 });
 /** A square of about that many square metres at the equator. */
-const squareOf = (squareMeters: number) =>
+const buildSquare = (squareMeters: number) =>
   polygon(10.123_456_789, 0.123_456_789, Math.sqrt(squareMeters) / 110_946.3);
 
 describe("a plot of an evaluation", () => {
   it.each([
-    ["metres written as degrees", { geometry: squareOf(0.01) }, "metres, written as degrees"],
+    ["metres written as degrees", { geometry: buildSquare(0.01) }, "metres, written as degrees"],
     ["few decimals", { geometry: sliver() }, "at most 5 decimals, steps of 1.1 m"],
     ["coordinates around 0", { geometry: polygon(0.000_55, -0.000_02, 0.000_001) }, "it lies at 0, 0"],
   ])("is refused below 1 m² with a guess at the cause: %s", (_, input, guess) => {
@@ -43,10 +43,10 @@ describe("a plot of an evaluation", () => {
     let [low, high] = [0.5, 1.5];
     for (let i = 0; i < 40; i++) {
       const middle = (low + high) / 2;
-      if (isTaken(squareOf(middle))) high = middle;
+      if (isTaken(buildSquare(middle))) high = middle;
       else low = middle;
     }
-    expect(policy.evaluate({ geometry: squareOf(high) }, NOW).input.area_m2).toBe(1);
+    expect(policy.evaluate({ geometry: buildSquare(high) }, NOW).input.area_m2).toBe(1);
     const parts = (count: number) => ({
       type: "MultiPolygon",
       coordinates: Array.from({ length: count }, (_, i) => [box(10 + i, 0.1, 0.000_005)]),

@@ -159,13 +159,13 @@ export class Selector {
     const test = new MembershipTest(set, this.#declared, this.#meter);
     const unknown = this.#unknown.ofAreas(set);
     for (const member of set.sources) {
-      const measured = this.#factsOf(member);
+      const measured = this.#findFacts(member);
       if (measured === undefined) continue;
       this.#meter.add(SELECTED_UNITS * (measured.intersecting.length + measured.near.length));
       const open = this.#unsettled(set, member, measured, unknown);
       for (const fact of candidates(set, measured)) {
         if (open.includes(fact)) continue;
-        const { is, isUndetermined, byNull, byFact } = test.of(member, fact, this.#countryOf(set, fact));
+        const { is, isUndetermined, byNull, byFact } = test.of(member, fact, this.#findCountry(set, fact));
         if (isUndetermined) undetermined.push(fact);
         if (is === "in") areas.push(fact);
         if (is === "maybe") possible.push({ fact, byNull, byFact, byCells: false });
@@ -197,7 +197,7 @@ export class Selector {
     set: AreaSetPlan,
     { source }: AreaSetSource,
     { intersecting }: SourceFacts,
-    { uncoveredOf }: UnknownAreas,
+    { uncoveredBySource: uncoveredOf }: UnknownAreas,
   ): readonly AreaFact[] {
     const uncovered = uncoveredOf.get(source.manifest.source_name) ?? 0;
     return unsettledAreas(set.relation, intersecting, uncovered, this.#boundPlot().areaSquareMeters);
@@ -246,7 +246,7 @@ export class Selector {
     });
   }
 
-  #factsOf({ source }: AreaSetSource): SourceFacts | undefined {
+  #findFacts({ source }: AreaSetSource): SourceFacts | undefined {
     if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return undefined;
     const name = source.manifest.source_name;
     let facts = this.#facts.get(name);
@@ -265,7 +265,7 @@ export class Selector {
   }
 
   /** The country of an area, where the set names countries; counts the areas without one. */
-  #countryOf({ countries }: AreaSetPlan, fact: AreaFact): string | null | undefined {
+  #findCountry({ countries }: AreaSetPlan, fact: AreaFact): string | null | undefined {
     if (countries === undefined) return undefined;
     const country = knownCountry(fact.snapshot, fact.area);
     if (country === null) this.#withoutCountry.get(fact.sourceName)?.add(fact.area);
@@ -293,10 +293,10 @@ export class Selector {
         ? this.#regionOfAreas(areas)
         : this.#measured(region);
     const bounds = {
-      adds: this.#boundsOf(op, selections, "adds", own),
-      subtracts: this.#boundsOf(op, selections, "subtracts", own),
+      adds: this.#findBounds(op, selections, "adds", own),
+      subtracts: this.#findBounds(op, selections, "subtracts", own),
     };
-    const possible = growthOf(op, selections);
+    const possible = findGrowth(op, selections);
     const isEmpty = possible !== "none" && printedArea(bounds.adds.greatest.squareMeters) === 0;
     const growth = isEmpty ? "none" : possible;
     return {
@@ -314,7 +314,7 @@ export class Selector {
   }
 
   /** Possible regions of a derived set; its own region if no operand could be different. */
-  #boundsOf(
+  #findBounds(
     op: DerivedSetPlan["op"],
     operands: readonly AreaSelection[],
     role: Role,
@@ -352,11 +352,11 @@ export class Selector {
     const { registers, match, asks } = set;
     const hits: SubjectHit[] = [];
     let count = 0;
-    const asked = schemesAsked(this.#schemes, asks);
+    const wanted = schemesForRole(this.#schemes, asks);
     for (const source of registers) {
       if (!isOpenRegister(source)) continue;
       const rows = new Set<number>();
-      for (const scheme of asked) {
+      for (const scheme of wanted) {
         for (const { row, value } of findEqual(source.snapshot, scheme, match)) {
           rows.add(row);
           hits.push({ register: source.snapshot, row, value, scheme });
@@ -365,16 +365,16 @@ export class Selector {
       count += rows.size;
     }
     const isOpen =
-      this.#unknown.isOpen(set) || asked.some((scheme) => schemeFault(scheme, match) !== undefined);
+      this.#unknown.isOpen(set) || wanted.some((scheme) => schemeFault(scheme, match) !== undefined);
     return { kind: "subject", hits, count, growth: isOpen ? "grows" : "none" };
   }
 }
 
 /** The input's identifiers that a set looks up: those of its role if it has one, else all. */
-export function schemesAsked<Asked extends RoleScheme>(
-  schemes: readonly Asked[],
+export function schemesForRole<Kept extends RoleScheme>(
+  schemes: readonly Kept[],
   asks: string | undefined,
-): readonly Asked[] {
+): readonly Kept[] {
   return asks === undefined ? schemes : schemes.filter(({ role }) => role === asks);
 }
 
@@ -430,7 +430,7 @@ function isSubtracted(op: DerivedSetPlan["op"], operand: number): boolean {
 }
 
 /** How the number of areas of a derived set may change, where its region may hold any. */
-function growthOf(op: DerivedSetPlan["op"], operands: readonly AreaSelection[]): Growth {
+function findGrowth(op: DerivedSetPlan["op"], operands: readonly AreaSelection[]): Growth {
   return operands
     .map(({ growthInPlot, hasOldSource }, i): Growth => {
       if (!isSubtracted(op, i)) return growthInPlot;

@@ -27,7 +27,7 @@ const borders = table.all("leaf").flatMap((source) => {
   return coverage?.extent === "countries" ? [coverage.pieces] : [];
 })[0]!;
 
-interface Asked {
+interface Options {
   readonly sources: readonly string[];
   readonly boxes: readonly Box[];
   readonly countryIso3?: string;
@@ -36,7 +36,7 @@ interface Asked {
   readonly meter?: WorkMeter;
 }
 
-function warningsOf({ sources, boxes, countryIso3, strictCoverage, kernel = exactKernel, meter }: Asked) {
+function findWarnings({ sources, boxes, countryIso3, strictCoverage, kernel = exactKernel, meter }: Options) {
   const ruleset = {
     sets: { s: { sources }, unused: { sources: ["demo:world"] } },
     checks: [{ id: "c", set: "s", outcome: "WARNING" }],
@@ -57,16 +57,16 @@ const HERE: readonly Box[] = [[10, 10, 20, 20]];
 describe("warnings about coverage", () => {
   it("name every source that does not tell where it speaks, once, and how that was taken", () => {
     const sources = ["demo:b", "demo:world", "demo:a"];
-    expect(warningsOf({ sources, boxes: HERE })).toEqual([
+    expect(findWarnings({ sources, boxes: HERE })).toEqual([
       {
         pointer: "/geometry",
         code: "COVERAGE_UNDECLARED",
         message: expect.stringMatching(/"demo:a", "demo:b".*assumed to cover every plot/),
       },
     ]);
-    const [strict] = warningsOf({ sources, boxes: HERE, strictCoverage: true });
+    const [strict] = findWarnings({ sources, boxes: HERE, strictCoverage: true });
     expect(strict?.message).toMatch(/assumed to cover no plot/);
-    expect(warningsOf({ sources: ["demo:world", "demo:bra"], boxes: HERE })).toEqual([]);
+    expect(findWarnings({ sources: ["demo:world", "demo:bra"], boxes: HERE })).toEqual([]);
   });
 
   it.each([exactKernel, planarKernel])(
@@ -77,7 +77,7 @@ describe("warnings about coverage", () => {
         [160, 10, 170, 20],
         [180, 10, 190, 20],
       ];
-      expect(warningsOf({ sources, boxes: swapped, kernel })).toEqual([
+      expect(findWarnings({ sources, boxes: swapped, kernel })).toEqual([
         {
           pointer: "/geometry",
           code: "AXES_SWAPPED",
@@ -85,34 +85,34 @@ describe("warnings about coverage", () => {
         },
       ]);
       // All but a part of it; covered as it is; beyond any latitude.
-      expect(warningsOf({ sources, boxes: [[140, 10, 170, 60]], kernel })).toMatchObject([
+      expect(findWarnings({ sources, boxes: [[140, 10, 170, 60]], kernel })).toMatchObject([
         { message: expect.stringContaining('the coverage of "demo:bra", but') },
       ]);
-      expect(warningsOf({ sources: ["demo:own"], boxes: [[140, 10, 170, 60]], kernel })).toEqual([]);
-      expect(warningsOf({ sources: ["demo:bra"], boxes: HERE, kernel })).toEqual([]);
-      expect(warningsOf({ sources, boxes: [[100_000, 10, 100_010, 20]], kernel })).toEqual([]);
+      expect(findWarnings({ sources: ["demo:own"], boxes: [[140, 10, 170, 60]], kernel })).toEqual([]);
+      expect(findWarnings({ sources: ["demo:bra"], boxes: HERE, kernel })).toEqual([]);
+      expect(findWarnings({ sources, boxes: [[100_000, 10, 100_010, 20]], kernel })).toEqual([]);
     },
   );
 
   it("say where the borders place the plot in other countries than its own", () => {
     const sources = ["demo:world"];
-    expect(warningsOf({ sources, boxes: HERE, countryIso3: "BRA" })).toEqual([]);
-    expect(warningsOf({ sources, boxes: [[95, 10, 105, 20]], countryIso3: "PER" })).toEqual([]);
-    expect(warningsOf({ sources, boxes: [[120, 10, 130, 20]], countryIso3: "BRA" })).toEqual([
+    expect(findWarnings({ sources, boxes: HERE, countryIso3: "BRA" })).toEqual([]);
+    expect(findWarnings({ sources, boxes: [[95, 10, 105, 20]], countryIso3: "PER" })).toEqual([]);
+    expect(findWarnings({ sources, boxes: [[120, 10, 130, 20]], countryIso3: "BRA" })).toEqual([
       {
         pointer: "/country_iso3",
         code: "COUNTRY_MISMATCH",
         message: "found the country BRA, but the borders place the plot in COL, PER",
       },
     ]);
-    expect(warningsOf({ sources, boxes: [[-20, 10, -10, 20]], countryIso3: "BRA" })).toMatchObject([
+    expect(findWarnings({ sources, boxes: [[-20, 10, -10, 20]], countryIso3: "BRA" })).toMatchObject([
       { message: expect.stringContaining("in no country") },
     ]);
   });
 
   it("are left out, and refuse no answer, where they would take more work than is left", () => {
-    const asked = { sources: ["demo:own"], boxes: [[160, 10, 170, 20]], countryIso3: "FRA" } as const;
-    const codes = (meter: WorkMeter) => warningsOf({ ...asked, meter }).map(({ code }) => code);
+    const options = { sources: ["demo:own"], boxes: [[160, 10, 170, 20]], countryIso3: "FRA" } as const;
+    const codes = (meter: WorkMeter) => findWarnings({ ...options, meter }).map(({ code }) => code);
     const meter = new WorkMeter();
     expect(codes(meter)).toEqual(["AXES_SWAPPED", "COUNTRY_MISMATCH"]);
     const enough = meter.counted;

@@ -5,7 +5,7 @@ import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import type { Plot, Warning } from "../../geometry/plot/plot.ts";
 import type { Coverage, CoveragePieces } from "../../snapshot/coverage.ts";
 import { PlotCoverage } from "../../sources/plot-coverage.ts";
-import { coverageOf, type EngineSource, isAssumed } from "../../sources/source-table.ts";
+import { type EngineSource, findCoverage, isAssumed } from "../../sources/source-table.ts";
 import type { RulesetPlan } from "../compile/compile.ts";
 
 /** The inputs from which warnings about one plot are made. */
@@ -52,14 +52,14 @@ function undeclared({ plan, isStrict }: CoverageQuestion): Warning | undefined {
   const silent = covering(plan.sources, ({ extent }) => extent === "undeclared");
   if (silent.length === 0) return undefined;
   const taken = isStrict ? "to cover no plot, because strict_coverage is set" : "to cover every plot";
-  const message = `found no coverage of ${listOf(silent)}: each is assumed ${taken}; expected a coverage in the manifest of each`;
+  const message = `found no coverage of ${formatNames(silent)}: each is assumed ${taken}; expected a coverage in the manifest of each`;
   return { pointer: "/geometry", code: "COVERAGE_UNDECLARED", message };
 }
 
 function assumed({ plan }: CoverageQuestion): Warning | undefined {
   const names = plan.sources.filter(isAssumed);
   if (names.length === 0) return undefined;
-  const message = `found no declared coverage of ${listOf(names)}: their coverage is assumed from the countries of their areas; expected a coverage in the manifest of each`;
+  const message = `found no declared coverage of ${formatNames(names)}: their coverage is assumed from the countries of their areas; expected a coverage in the manifest of each`;
   return { pointer: "/geometry", code: "COVERAGE_ASSUMED", message };
 }
 
@@ -71,7 +71,7 @@ function swappedAxes({ plan, kernel, plot, coverage, meter }: CoverageQuestion):
   const there = new PlotCoverage(swapped, plan.territories, false, meter);
   const within = covering(missed, (found) => there.of(found) === "full");
   if (within.length === 0) return undefined;
-  const message = `found a plot that is outside the coverage of ${listOf(within)}, but would be inside with longitude and latitude swapped; expected longitude first`;
+  const message = `found a plot that is outside the coverage of ${formatNames(within)}, but would be inside with longitude and latitude swapped; expected longitude first`;
   return { pointer: "/geometry", code: "AXES_SWAPPED", message };
 }
 
@@ -91,12 +91,12 @@ function covering(
   isSuch: (coverage: Coverage) => boolean,
 ): readonly EngineSource[] {
   return sources.filter((source) => {
-    const coverage = coverageOf(source);
+    const coverage = findCoverage(source);
     return coverage !== undefined && isSuch(coverage);
   });
 }
 
-function listOf(sources: readonly EngineSource[]): string {
+function formatNames(sources: readonly EngineSource[]): string {
   return sources.map(({ manifest }) => `"${manifest.source_name}"`).join(", ");
 }
 

@@ -1,7 +1,7 @@
 import type { Coverage } from "../../snapshot/coverage.ts";
 import { ageDays } from "../../sources/age.ts";
 import type { PlotCoverage, Uncovered } from "../../sources/plot-coverage.ts";
-import { coverageOf, type EngineSource, leftOutOf } from "../../sources/source-table.ts";
+import { type EngineSource, findCoverage, findLeftOut } from "../../sources/source-table.ts";
 import { printedDistance, printedRatio } from "../../verdict/rounding.ts";
 import type { OpenReason } from "../../verdict/verdict.ts";
 import type { AreaSetPlan, SetPlan, SubjectSetPlan } from "../compile/compile.ts";
@@ -16,7 +16,7 @@ export interface UnknownAreas {
   /** Sources whose build left out features that may be selected. */
   readonly leftOut: readonly LeftOutOfSource[];
   /** Square metres of it, of the entry of each source by name; of several entries the most. Absent: 0. */
-  readonly uncoveredOf: ReadonlyMap<string, number>;
+  readonly uncoveredBySource: ReadonlyMap<string, number>;
   /** Metres to the nearest point that some entry does not cover, or less; 0 of a set without `within_m`. */
   readonly reachMeters: number;
   /** True if areas that share no area with the plot, and that the set would select, may be missing. */
@@ -129,7 +129,7 @@ export class UnknownContent {
   overage(source: EngineSource, sets: readonly SetPlan[]): boolean | undefined {
     let overage: boolean | undefined;
     for (const set of sets) {
-      if (limitsAgeOf(set, source)) overage = overage === true || this.#isTooOld(source, set);
+      if (limitsAge(set, source)) overage = overage === true || this.#isTooOld(source, set);
     }
     return overage;
   }
@@ -142,7 +142,7 @@ export class UnknownContent {
   /** The parts of the plot, and around it, that an entry does not cover. */
   #examineEntry(entry: readonly EngineSource[], set: AreaSetPlan): ExaminedEntry {
     const coverage = this.#coverageHere();
-    const covering = this.#coveragesOf(entry, set);
+    const covering = this.#findCoverages(entry, set);
     const part = covering === undefined ? coverage.whole : coverage.uncovered(covering);
     if (set.within === undefined) {
       const isTouching = set.relation === "intersects" || set.relation === "touches";
@@ -157,7 +157,7 @@ export class UnknownContent {
     const coverage = this.#coverageHere();
     const maxMeters = set.within?.maxMeters;
     const uncovered: Uncovered[] = [];
-    const uncoveredOf = new Map<string, number>();
+    const uncoveredBySource = new Map<string, number>();
     let isBorderOpen = false;
     let reachMeters = maxMeters === undefined ? 0 : Infinity;
     for (const entry of set.entries) {
@@ -167,13 +167,13 @@ export class UnknownContent {
       if (part.region === undefined) continue;
       uncovered.push(part);
       for (const { manifest } of entry) {
-        const most = Math.max(uncoveredOf.get(manifest.source_name) ?? 0, part.squareMeters);
-        uncoveredOf.set(manifest.source_name, most);
+        const most = Math.max(uncoveredBySource.get(manifest.source_name) ?? 0, part.squareMeters);
+        uncoveredBySource.set(manifest.source_name, most);
       }
     }
     const leftOut: LeftOutOfSource[] = [];
     for (const { source } of set.sources) {
-      const boxes = leftOutOf(source);
+      const boxes = findLeftOut(source);
       if (boxes === undefined) continue;
       const { source_name: sourceName } = source.manifest;
       const onPlot = coverage.leftOut(boxes);
@@ -194,7 +194,7 @@ export class UnknownContent {
     return {
       uncovered,
       leftOut,
-      uncoveredOf,
+      uncoveredBySource,
       reachMeters,
       isSurroundingsOpen: isBorderOpen || (maxMeters !== undefined && !isFarther(reachMeters, maxMeters)),
       tooOld,
@@ -205,12 +205,12 @@ export class UnknownContent {
    * The coverages of an entry's members that are not too old, and that the set takes; undefined where a member failed or
    * is left out.
    */
-  #coveragesOf(entry: readonly EngineSource[], set: AreaSetPlan): readonly Coverage[] | undefined {
+  #findCoverages(entry: readonly EngineSource[], set: AreaSetPlan): readonly Coverage[] | undefined {
     const coverages: Coverage[] = [];
     for (const source of entry) {
       // The other members of a group do not answer for it.
       if ("failed" in source || "without" in source) return undefined;
-      const coverage = this.#isTooOld(source, set) ? undefined : coverageOf(source);
+      const coverage = this.#isTooOld(source, set) ? undefined : findCoverage(source);
       if (coverage === undefined || (set.isDeclaredOnly && !isDeclared(coverage))) continue;
       coverages.push(coverage);
     }
@@ -237,7 +237,7 @@ function isDeclared(coverage: Coverage): boolean {
 
 const NONE: ReadonlySet<string> = new Set();
 
-function limitsAgeOf(set: SetPlan, source: EngineSource): boolean {
+function limitsAge(set: SetPlan, source: EngineSource): boolean {
   if (set.kind === "derived" || set.maxAgeDays === undefined) return false;
   return set.kind === "area"
     ? set.sources.some((member) => member.source === source)

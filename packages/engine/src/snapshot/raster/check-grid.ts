@@ -1,4 +1,4 @@
-import { latitudeOf, longitudeOf, type RasterGrid, tilingOf } from "../../geometry/raster/grid.ts";
+import { computeTiling, lineLatitude, lineLongitude, type RasterGrid } from "../../geometry/raster/grid.ts";
 import { MAX_ABSOLUTE_LATITUDE, MAX_ABSOLUTE_LONGITUDE, MAX_GRID_CELLS } from "../format.ts";
 
 /** A fault of a grid. */
@@ -20,11 +20,11 @@ export function gridFault(grid: RasterGrid): GridFault | undefined {
     }
   }
   if (!(s > 0 && t > 0 && n > 0)) return fault(`steps of ${s} and ${t} in 1/${n} degrees`, "steps above 0");
-  const { columnOffset, rowOffset } = tilingOf(grid);
+  const { columnOffset, rowOffset } = computeTiling(grid);
   // Numbers that overflow are refused here.
   if (!(columnOffset >= 0 && rowOffset >= 0)) return fault(`an origin of ${a}, ${b}`, "finite numbers");
-  const [west, east] = [longitudeOf(grid, 0), longitudeOf(grid, columns)];
-  const [north, south] = [latitudeOf(grid, 0), latitudeOf(grid, rows)];
+  const [west, east] = [lineLongitude(grid, 0), lineLongitude(grid, columns)];
+  const [north, south] = [lineLatitude(grid, 0), lineLatitude(grid, rows)];
   if (!(west >= -MAX_ABSOLUTE_LONGITUDE && east <= MAX_ABSOLUTE_LONGITUDE)) {
     return fault(`longitudes from ${west} to ${east}`, `within ±${MAX_ABSOLUTE_LONGITUDE}`);
   }
@@ -33,9 +33,9 @@ export function gridFault(grid: RasterGrid): GridFault | undefined {
   }
   if (east - west > 360) return fault(`${east - west} degrees of longitude`, "at most one turn");
   const areApart =
-    west < longitudeOf(grid, 1) &&
-    longitudeOf(grid, columns - 1) < east &&
-    north > latitudeOf(grid, 1) &&
-    latitudeOf(grid, rows - 1) > south;
+    west < lineLongitude(grid, 1) &&
+    lineLongitude(grid, columns - 1) < east &&
+    north > lineLatitude(grid, 1) &&
+    lineLatitude(grid, rows - 1) > south;
   return areApart ? undefined : fault("two lines in one place", "lines that are apart");
 }

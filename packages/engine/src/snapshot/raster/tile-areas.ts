@@ -1,5 +1,5 @@
 import { zoneDifference } from "../../geometry/earth/authalic.ts";
-import { latitudeOf, type RasterGrid, TILE_CELLS, type Tiling } from "../../geometry/raster/grid.ts";
+import { lineLatitude, type RasterGrid, TILE_CELLS, type Tiling } from "../../geometry/raster/grid.ts";
 import { bytesPerCell } from "../format.ts";
 
 /** Cells of a tile in the bytes that are hashed: of one byte each, background is 254 and nodata 255. */
@@ -36,7 +36,7 @@ export function tileExtent(
 
 /** Square metres of one cell in a row of a grid, or of its lattice. */
 export function cellSquareMetersIn(grid: RasterGrid, row: number): number {
-  return (grid.s / grid.n) * zoneDifference(latitudeOf(grid, row + 1), latitudeOf(grid, row));
+  return (grid.s / grid.n) * zoneDifference(lineLatitude(grid, row + 1), lineLatitude(grid, row));
 }
 
 /** Square metres of one cell in each row of a row of tiles; 0 off the grid. */

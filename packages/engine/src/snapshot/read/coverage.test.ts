@@ -17,7 +17,7 @@ const POLYGONS: CoverageInput = {
   pieces: [{ polygons: [[box(0, 0, 10, 10)]], countries: [] }],
 };
 
-function coverageOf(bytes: ArrayBuffer): Coverage {
+function openCoverage(bytes: ArrayBuffer): Coverage {
   const snapshot = verifySnapshot(bytes);
   if (snapshot.kind !== "leaf") throw new Error("no areas");
   return snapshot.coverage;
@@ -37,7 +37,7 @@ function file(coverage?: CoverageInput, manifest: Partial<SourceManifest> = {}) 
 
 describe("the coverage of a snapshot", () => {
   it("gives back every piece with its countries, bit for bit", () => {
-    const coverage = coverageOf(smallCoveredSnapshot());
+    const coverage = openCoverage(smallCoveredSnapshot());
     if (coverage.extent !== "countries") throw new Error(coverage.extent);
     expect(coverage).toMatchObject({ known: "declared", countries: ["BRA", "PER"] });
     expect(coverage.pieces.countries).toEqual([["BRA"], ["BRA", "PER"], ["PER"], ["COL"], []]);
@@ -53,11 +53,11 @@ describe("the coverage of a snapshot", () => {
     [undefined, { extent: "undeclared" }],
     [{ extent: "global", known: "declared" } as const, { extent: "global", known: "declared" }],
     [POLYGONS, { extent: "polygons", known: "declared", pieces: { countries: [[]] } }],
-  ])("is what was given, and the manifest says the same", (given, expected) => {
-    const written = file(given);
-    expect(coverageOf(fileBytes(written))).toMatchObject(expected);
-    expect(written.meta.manifest.coverage).toBe(given?.extent);
-    expect(written.meta.manifest.coverage_known).toBe(given?.known);
+  ])("is what was given, and the manifest says the same", (input, expected) => {
+    const written = file(input);
+    expect(openCoverage(fileBytes(written))).toMatchObject(expected);
+    expect(written.meta.manifest.coverage).toBe(input?.extent);
+    expect(written.meta.manifest.coverage_known).toBe(input?.known);
   });
 
   it("opens in shared memory, in place, with the host's checksums", () => {
@@ -75,8 +75,8 @@ describe("the coverage of a snapshot", () => {
       polygons: [],
       countries: i === 0 ? all : ["AAA"],
     }));
-    const given = { extent: "countries", known: "declared", countries: ["AAA"], pieces } as const;
-    const parts = new SnapshotParts(fileBytes(file(given)));
+    const input = { extent: "countries", known: "declared", countries: ["AAA"], pieces } as const;
+    const parts = new SnapshotParts(fileBytes(file(input)));
     const inner = new SnapshotParts(parts.bytes(SECTION.COVERAGE).buffer);
     // Every piece takes the first entry; the second stays in use by the last.
     const column = inner.bytes(FIRST_COLUMN_SECTION);
@@ -90,13 +90,13 @@ describe("the coverage of a snapshot", () => {
 });
 
 describe("the edition of a snapshot with a coverage", () => {
-  const editionOf = (coverage?: CoverageInput, manifest?: Partial<SourceManifest>) =>
+  const buildEdition = (coverage?: CoverageInput, manifest?: Partial<SourceManifest>) =>
     file(coverage, manifest).meta.edition;
   const countries = SMALL_COVERAGE as Extract<CoverageInput, { extent: "countries" }>;
 
   it("is that of the areas alone unless the coverage is declared", () => {
-    expect(editionOf({ ...countries, known: "derived" })).toBe(editionOf());
-    expect(editionOf(countries)).not.toBe(editionOf());
+    expect(buildEdition({ ...countries, known: "derived" })).toBe(buildEdition());
+    expect(buildEdition(countries)).not.toBe(buildEdition());
   });
 
   it("changes with what is declared and with the land that it means", () => {
@@ -105,14 +105,14 @@ describe("the edition of a snapshot with a coverage", () => {
     );
     const retold = countries.pieces.map((piece, i) => (i === 4 ? { ...piece, countries: ["ARG"] } : piece));
     const editions = [
-      editionOf(),
-      editionOf({ extent: "global", known: "declared" }),
-      editionOf(POLYGONS),
-      editionOf({ ...POLYGONS, pieces: [{ polygons: [[box(0, 0, 10, 11)]], countries: [] }] }),
-      editionOf(countries),
-      editionOf({ ...countries, countries: ["BRA"] }),
-      editionOf({ ...countries, pieces: moved }),
-      editionOf({ ...countries, pieces: retold }),
+      buildEdition(),
+      buildEdition({ extent: "global", known: "declared" }),
+      buildEdition(POLYGONS),
+      buildEdition({ ...POLYGONS, pieces: [{ polygons: [[box(0, 0, 10, 11)]], countries: [] }] }),
+      buildEdition(countries),
+      buildEdition({ ...countries, countries: ["BRA"] }),
+      buildEdition({ ...countries, pieces: moved }),
+      buildEdition({ ...countries, pieces: retold }),
     ];
     expect(new Set(editions).size).toBe(editions.length);
   });
@@ -126,9 +126,9 @@ describe("the edition of a snapshot with a coverage", () => {
       ...[...u32(ring.length / 2), ...Buffer.from(Float64Array.from(ring).buffer)],
     ];
     const digest = (bytes: number[]) => createHash("sha256").update(Uint8Array.from(bytes)).digest("hex");
-    expect(editionOf()).toBe(digest([...text("groundrule content 1"), ...content]));
+    expect(buildEdition()).toBe(digest([...text("groundrule content 1"), ...content]));
     const global = [...text("global"), ...u32(0), 0];
-    expect(editionOf({ extent: "global", known: "declared" })).toBe(
+    expect(buildEdition({ extent: "global", known: "declared" })).toBe(
       digest([...text("groundrule content 2"), ...content, ...global]),
     );
     const square = [...box(0, 0, 10, 10)];
@@ -138,7 +138,7 @@ describe("the edition of a snapshot with a coverage", () => {
       ...[...u32(square.length / 2), ...Buffer.from(Float64Array.from(square).buffer)],
     ];
     const one = { polygons: [[box(0, 0, 10, 10)]], countries: ["BRA", "PER"] };
-    expect(editionOf({ ...countries, countries: ["PER"], pieces: [one] })).toBe(
+    expect(buildEdition({ ...countries, countries: ["PER"], pieces: [one] })).toBe(
       digest([
         ...[...text("groundrule content 2"), ...content],
         ...[...text("countries"), ...u32(1), ...text("PER"), 1, ...text(digest(pieces))],
@@ -167,8 +167,8 @@ describe("a coverage that is handed to the writer", () => {
       undefined,
       "a country",
     ],
-  ])("is refused: %s", (_, given, coverage, message) => {
-    expect(() => file(given, { coverage })).toThrow(
+  ])("is refused: %s", (_, input, coverage, message) => {
+    expect(() => file(input, { coverage })).toThrow(
       expect.objectContaining({ code: "VALIDATION_FAILED", message: expect.stringContaining(message) }),
     );
   });

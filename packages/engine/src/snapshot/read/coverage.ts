@@ -61,8 +61,8 @@ export function readCoverage(
   }
   const read = readPieces(pieces);
   // Pieces share their lists, which are far fewer.
-  const held = new Set([...new Set(read.countries)].flat());
-  const missing = coverage.find((code) => !held.has(code));
+  const countries = new Set([...new Set(read.countries)].flat());
+  const missing = coverage.find((code) => !countries.has(code));
   if (missing !== undefined) {
     const { name } = pieces.file;
     corrupt("coverage.absent", name, "COLUMN 0", `no piece of ${missing}`, "a piece of each country");

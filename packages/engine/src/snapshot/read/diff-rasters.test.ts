@@ -33,7 +33,9 @@ describe("the difference of two rasters", () => {
     if (is > was) after.cells[777] = is - 1;
     const found = diffRasters(openRaster(rasterBytes(before)), openRaster(rasterBytes(after)))!;
     const expected = cellByCell(before, after, south, east);
-    const sums = new Map(found.changes.map((each) => [`${told(each.before)} ${told(each.after)}`, each]));
+    const sums = new Map(
+      found.changes.map((each) => [`${shownContent(each.before)} ${shownContent(each.after)}`, each]),
+    );
     expect([...sums.keys()].sort()).toEqual([...expected.keys()].sort());
     for (const [key, [cells, squareMeters]] of expected) {
       expect(sums.get(key)!.cells, key).toBe(cells);
@@ -49,7 +51,7 @@ describe("the difference of two rasters", () => {
     const before = smallRaster(3);
     const renumbered = { ...before, cells: before.cells.map((cell) => (cell < 3 ? 2 - cell : cell)) };
     const after = openRaster(rasterBytes(renumbered));
-    const attributes = { ...methodsOf(after), id: (row: number) => `${3 - row}` };
+    const attributes = { ...bindMethods(after), id: (row: number) => `${3 - row}` };
     const difference = diffRasters(openRaster(rasterBytes(before)), { ...after, attributes });
     expect(difference).toMatchObject({ changedBlocks: 0, changes: [] });
   });
@@ -84,7 +86,7 @@ describe("the difference of two rasters", () => {
 });
 
 /** The attributes of a snapshot as an object whose methods can be replaced. */
-function methodsOf({ attributes }: RasterSnapshot): RasterSnapshot["attributes"] {
+function bindMethods({ attributes }: RasterSnapshot): RasterSnapshot["attributes"] {
   return {
     rowCount: attributes.rowCount,
     columns: attributes.columns,
@@ -131,7 +133,7 @@ function cellByCell(before: RasterContent, after: RasterContent, south: number, 
   return sums;
 }
 
-function told(content: CellContent): string {
+function shownContent(content: CellContent): string {
   if (content.is === "area") return content.id;
   return `${content.is === "nodata" ? NODATA : BACKGROUND}`;
 }

@@ -46,7 +46,7 @@ export interface RasterDiff {
  * @returns undefined where the grids are not parts of one lattice
  */
 export function diffRasters(before: RasterSnapshot, after: RasterSnapshot): RasterDiff | undefined {
-  const shift = shiftOf(before.layer, after.layer);
+  const shift = findShift(before.layer, after.layer);
   if (shift === undefined) return undefined;
   const contents = new ContentTable(before, after);
   const was = new Side(before.layer, contents.before, { columns: 0, rows: 0, tileColumns: 0, tileRows: 0 });
@@ -73,7 +73,7 @@ export function diffRasters(before: RasterSnapshot, after: RasterSnapshot): Rast
       if (!isSame && tally.add(row, column)) changedBlocks++;
     }
   }
-  return { blocks, changedBlocks, changes: tally.changes((number) => contents.told(number)) };
+  return { blocks, changedBlocks, changes: tally.changes((number) => contents.toContent(number)) };
 }
 
 /** How far one grid lies south and east of another, in cells and in tiles. */
@@ -85,7 +85,7 @@ interface Shift {
 }
 
 /** How the second grid lies against the first, in tiles; undefined where their lines are not those of one lattice. */
-function shiftOf(before: RasterLayer, after: RasterLayer): Shift | undefined {
+function findShift(before: RasterLayer, after: RasterLayer): Shift | undefined {
   const [a, b] = [before.grid, after.grid];
   if (a.s * b.n !== b.s * a.n || a.t * b.n !== b.t * a.n) return undefined;
   const columns = (b.a * a.n - a.a * b.n) / (b.n * a.s);
@@ -107,7 +107,7 @@ class ContentTable {
 
   constructor(before: RasterSnapshot, after: RasterSnapshot) {
     const numbers = new Map<string, number>();
-    const tableOf = ({ attributes }: RasterSnapshot) => {
+    const readTable = ({ attributes }: RasterSnapshot) => {
       const table = new Uint32Array(NODATA + 1);
       for (let row = 0; row < attributes.rowCount; row++) {
         const id = attributes.id(row);
@@ -118,8 +118,8 @@ class ContentTable {
       table[NODATA] = OTHERS + NODATA;
       return table;
     };
-    this.before = tableOf(before);
-    this.after = tableOf(after);
+    this.before = readTable(before);
+    this.after = readTable(after);
     this.#ids = [...numbers.keys()];
     const common = Math.min(before.attributes.rowCount, after.attributes.rowCount);
     this.isOneNumbering = this.before
@@ -127,7 +127,7 @@ class ContentTable {
       .every((number, row) => number === this.after[row] && number === row);
   }
 
-  told(number: number): CellContent {
+  toContent(number: number): CellContent {
     if (number === OTHERS + NODATA) return { is: "nodata" };
     return number < OTHERS ? { is: "area", id: this.#ids[number]! } : { is: "background" };
   }
@@ -260,10 +260,14 @@ class Tally {
     return differs;
   }
 
-  changes(told: (number: number) => CellContent): CellChange[] {
+  changes(contentOf: (number: number) => CellContent): CellChange[] {
     return [...this.#sums]
       .sort(([key, a], [other, b]) => b.cells - a.cells || key - other)
-      .map(([key, sum]) => ({ before: told(Math.floor(key / KEY)), after: told(key % KEY), ...sum }));
+      .map(([key, sum]) => ({
+        before: contentOf(Math.floor(key / KEY)),
+        after: contentOf(key % KEY),
+        ...sum,
+      }));
   }
 }
 

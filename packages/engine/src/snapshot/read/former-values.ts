@@ -1,7 +1,7 @@
 import { encodeUtf8 } from "../../base/utf8.ts";
 import { canonicalValue, IGNORABLE_RANGES } from "../canonical-value.ts";
 import { GRAM_BYTES } from "../grams.ts";
-import { type GramIndex, postingsOf } from "./gram-index.ts";
+import { type GramIndex, readPostings } from "./gram-index.ts";
 import { lowerBound } from "./gram-search.ts";
 import type { StoredTexts } from "./stored-columns.ts";
 
@@ -28,7 +28,7 @@ export function formerValues(
   for (const [first, last] of GRAM_RANGES) {
     const end = grams.schemeStarts[scheme + 1]!;
     for (let g = lowerBound(grams, scheme, first); g < end && grams.grams[g]! <= last; g++) {
-      for (const rank of postingsOf(grams, g)) {
+      for (const rank of readPostings(grams, g)) {
         if (rank >= count) break;
         found.add(grams.order[start + rank]!);
       }
@@ -41,10 +41,10 @@ export function formerValues(
 
 /** The least and greatest gram that begin with a character of each range: UTF-8 keeps the order of code points. */
 const GRAM_RANGES: readonly (readonly [first: number, last: number])[] = IGNORABLE_RANGES.map(
-  ([first, last]) => [gramOf(first, 0), gramOf(last, 255)],
+  ([first, last]) => [toGram(first, 0), toGram(last, 255)],
 );
 
-function gramOf(codePoint: number, filler: number): number {
+function toGram(codePoint: number, filler: number): number {
   const bytes = encodeUtf8(String.fromCodePoint(codePoint));
   let gram = 0;
   for (let k = 0; k < GRAM_BYTES; k++) gram = (gram << 8) | (bytes[k] ?? filler);

@@ -40,7 +40,7 @@ export function readGramIndex(file: SnapshotFileView, identifierStarts: Uint32Ar
 }
 
 /** The ranks of a gram's postings, one after another, whatever they lead to. */
-export function* postingsOf({ offsets, postings }: GramIndex, gram: number): Generator<number> {
+export function* readPostings({ offsets, postings }: GramIndex, gram: number): Generator<number> {
   let rank = -1;
   for (let at = offsets[gram]!; at < offsets[gram + 1]!; ) {
     let gap = 0;

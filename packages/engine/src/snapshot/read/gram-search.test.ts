@@ -96,7 +96,7 @@ function open(records: readonly RecordInput[]): RegisterSnapshot {
 
 /** The specification of `findFirst`, without an index. */
 function scan(records: readonly RecordInput[], scheme: string, pieces: readonly string[]): Identifier[] {
-  return canonicalOf(records)
+  return toCanonical(records)
     .filter((one) => one.scheme === scheme && isLike(one.canonical, pieces))
     .sort((a, b) => ascending(a.id, b.id) || ascending(a.value, b.value))
     .map(({ scheme: of, value, row }) => ({ scheme: of, value, row }));
@@ -104,7 +104,7 @@ function scan(records: readonly RecordInput[], scheme: string, pieces: readonly 
 
 const canonicals = new WeakMap<readonly RecordInput[], (Identifier & { id: string; canonical: string })[]>();
 
-function canonicalOf(records: readonly RecordInput[]): (Identifier & { id: string; canonical: string })[] {
+function toCanonical(records: readonly RecordInput[]): (Identifier & { id: string; canonical: string })[] {
   let known = canonicals.get(records);
   if (known === undefined) {
     known = records.flatMap(({ id, identifiers }, row) =>

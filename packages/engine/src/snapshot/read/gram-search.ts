@@ -172,7 +172,7 @@ class Holders {
     for (let k = 0; k < this.#gramCount; k++) {
       if (this.#next[k]! < end) most += this.#readList(k, from, end, bits);
     }
-    return ranksOf(bits, from, Math.min(most, end - from));
+    return collectRanks(bits, from, Math.min(most, end - from));
   }
 
   #begin(): Uint32Array {
@@ -237,7 +237,7 @@ class Holders {
 }
 
 /** The ranks whose bits are set, `most` of them at most, the lowest bit standing for `from`. */
-function ranksOf(bits: Uint32Array, from: number, most: number): Uint32Array {
+function collectRanks(bits: Uint32Array, from: number, most: number): Uint32Array {
   const ranks = new Uint32Array(most);
   let count = 0;
   for (let word = 0; word < bits.length; word++) {

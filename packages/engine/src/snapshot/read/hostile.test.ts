@@ -44,7 +44,7 @@ describe(`a hostile file (seed ${SEED})`, () => {
       const kinds: string[] = [];
       for (let times = 1 + random.integer(3); times > 0; times--) {
         const [kind, forge] = pick(random, Object.entries(FORGERIES));
-        const within = random.integer(2) === 0 && piecesOf(parts);
+        const within = random.integer(2) === 0 && readPiecesSection(parts);
         forge(within || parts, random);
         if (within) parts.replace(SECTION.COVERAGE, new Uint8Array(within.seal()));
         kinds.push(within ? `${kind} of the pieces` : kind);
@@ -64,7 +64,7 @@ describe(`a hostile file (seed ${SEED})`, () => {
       }
       outcomes.answered++;
       try {
-        for (let q = 0; q < QUERIES; q++) ask(snapshot, random);
+        for (let q = 0; q < QUERIES; q++) query(snapshot, random);
       } catch (error) {
         throw new Error(failure, { cause: error });
       }
@@ -330,7 +330,7 @@ const META_CHANGES: readonly ((meta: Record<string, unknown>, random: Random) =>
 ];
 
 /** The snapshot within one that holds the pieces of its coverage, where that is still one. */
-function piecesOf(parts: SnapshotParts): SnapshotParts | false {
+function readPiecesSection(parts: SnapshotParts): SnapshotParts | false {
   if (!has(parts, SECTION.COVERAGE) || parts.bytes(SECTION.COVERAGE).length === 0) return false;
   try {
     return new SnapshotParts(parts.bytes(SECTION.COVERAGE).buffer);
@@ -389,7 +389,7 @@ function indexable(parts: SnapshotParts): boolean {
 }
 
 /** One random question; throws where its work passes the bound. */
-function ask(snapshot: Snapshot, random: Random): void {
+function query(snapshot: Snapshot, random: Random): void {
   readRow(snapshot.attributes, random);
   if (snapshot.kind === "leaf" && !isRaster(snapshot)) {
     const { coverage } = snapshot;

@@ -1,10 +1,10 @@
 import { DamagedTile } from "../../geometry/raster/damaged-tile.ts";
 import {
+  computeTiling,
   type RasterGrid,
   TILE_CELLS,
   TILE_SHIFT,
   type Tiling,
-  tilingOf,
 } from "../../geometry/raster/grid.ts";
 import {
   addRun,
@@ -80,7 +80,7 @@ export class StoredCells implements RasterCells {
   constructor(tiles: StoredTiles) {
     const { grid, index, source, dataOffset, cache } = tiles;
     this.tiles = tiles;
-    this.tiling = tilingOf(grid);
+    this.tiling = computeTiling(grid);
     this.#index = index;
     this.#cache = cache;
     this.#whole = new Float64Array(3 * this.tiling.tileRows).fill(-1);
@@ -158,12 +158,12 @@ export class StoredCells implements RasterCells {
     const count = (this.#index[4 * tile]! >>> 16) + 1;
     const cells = new Uint32Array(buffer, start + 8 * count, count);
     // Nodata, the greatest value, has no cell where it is only what lies off the grid.
-    const told = cells[count - 1] === 0 ? count - 1 : count;
-    const values = new Uint16Array(buffer, start + 12 * count, told);
-    const squareMeters = new Float64Array(buffer, start, told);
-    if (this.#range === undefined) return { values, cells: cells.subarray(0, told), squareMeters };
+    const valueCount = cells[count - 1] === 0 ? count - 1 : count;
+    const values = new Uint16Array(buffer, start + 12 * count, valueCount);
+    const squareMeters = new Float64Array(buffer, start, valueCount);
+    if (this.#range === undefined) return { values, cells: cells.subarray(0, valueCount), squareMeters };
     // The slot may hold another tile soon.
-    return { values: values.slice(), cells: cells.slice(0, told), squareMeters: squareMeters.slice() };
+    return { values: values.slice(), cells: cells.slice(0, valueCount), squareMeters: squareMeters.slice() };
   }
 
   /** The digests of the tiles that hold several values, in order, in blocks. */
@@ -190,7 +190,7 @@ export class StoredCells implements RasterCells {
     }
     return {
       values: Uint16Array.of(value),
-      cells: Uint32Array.of(cellsOf(extent)),
+      cells: Uint32Array.of(countCells(extent)),
       squareMeters: Float64Array.of(this.#whole[place]!),
     };
   }
@@ -343,7 +343,7 @@ export class StoredCells implements RasterCells {
     const cells = new Uint32Array(buffer, byteOffset + 8 * count, count);
     const values = new Uint16Array(buffer, byteOffset + 12 * count, count);
     const extent = tileExtent(grid, this.tiling, tileRow, tileColumn);
-    const total = cellsOf(extent);
+    const total = countCells(extent);
     let sum = 0;
     for (let i = 0; i < count; i++) {
       const value = values[i]!;
@@ -404,7 +404,7 @@ function checkRuns(body: Uint8Array, fail: Fail): void {
   }
 }
 
-function cellsOf({ firstRow, endRow, firstColumn, endColumn }: TileExtent): number {
+function countCells({ firstRow, endRow, firstColumn, endColumn }: TileExtent): number {
   return (endRow - firstRow) * (endColumn - firstColumn);
 }
 

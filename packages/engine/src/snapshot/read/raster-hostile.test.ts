@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { cellsOf, latticeWindow, rangeOver, rasterBytes, sameCells } from "../../../test/rasters.ts";
+import { latticeWindow, rangeOver, rasterBytes, readCells, sameCells } from "../../../test/rasters.ts";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import { EngineError } from "../../base/errors.ts";
 import { DamagedTile } from "../../geometry/raster/damaged-tile.ts";
@@ -72,7 +72,7 @@ function cellsOrRefusal(file: Parameters<typeof openSnapshot>[0]): Uint16Array |
         if (!squareMeters.every((each) => each >= 0)) throw new Error("an area that is none");
       }
     }
-    return cellsOf(snapshot.layer);
+    return readCells(snapshot.layer);
   } catch (error) {
     const isRefusal =
       error instanceof DamagedTile ||

@@ -4,13 +4,13 @@ import { seededRandom } from "@groundrule/testing/random";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import {
-  cellsOf,
   emptyRaster,
   latticeWindow,
   openRaster,
   type RasterContent,
   rangeOver,
   rasterBytes,
+  readCells,
   sameCells,
   smallRaster,
   tinyRaster,
@@ -32,7 +32,7 @@ describe("a raster", () => {
     const { layer, meta } = openRaster(rasterBytes(content));
     expect(layer.grid).toEqual(content.grid);
     expect(meta.manifest.kind).toBe("leaf");
-    expect(sameCells(cellsOf(layer), content.cells)).toBe(true);
+    expect(sameCells(readCells(layer), content.cells)).toBe(true);
   });
 
   it("gives the cells of any part of a row, over the borders of tiles, in runs that differ from their neighbours", () => {
@@ -116,7 +116,7 @@ describe("a raster", () => {
   it("without data has tiles of no bytes", () => {
     const bytes = rasterBytes(emptyRaster());
     const { layer } = openRaster(bytes);
-    expect(cellsOf(layer).every((cell) => cell === NODATA)).toBe(true);
+    expect(readCells(layer).every((cell) => cell === NODATA)).toBe(true);
     expect(new SnapshotParts(bytes).bytes(SECTION.TILE_DATA).length).toBe(0);
   });
 
@@ -128,7 +128,7 @@ describe("a raster", () => {
   ])("opens %s", (_, grid) => {
     const cells = new Uint16Array(grid.columns * grid.rows).map((_, i) => (i * 7) % 5);
     const { layer } = openRaster(rasterBytes({ grid, areaCount: 5, cells }));
-    expect(sameCells(cellsOf(layer), cells)).toBe(true);
+    expect(sameCells(readCells(layer), cells)).toBe(true);
   });
 });
 
@@ -141,7 +141,7 @@ describe("a raster that is read by range", () => {
     for (const tileBytes of [0, 100_000, undefined]) {
       const snapshot = openSnapshot(rangeOver(file), { tileBytes });
       if (!isRaster(snapshot)) throw new Error("not a raster");
-      expect(sameCells(cellsOf(snapshot.layer), content.cells)).toBe(true);
+      expect(sameCells(readCells(snapshot.layer), content.cells)).toBe(true);
       const { tiling } = inMemory;
       for (let row = 0; row < tiling.tileRows; row++) {
         for (let column = 0; column < tiling.tileColumns; column++) {
@@ -160,7 +160,7 @@ describe("a raster that is read by range", () => {
       const { layer } = openSnapshot(range, { tileBytes }) as RasterSnapshot;
       expect(range.taken).toBeLessThan(file.byteLength - unread + 2000);
       const before = range.taken;
-      for (let times = 0; times < 3; times++) cellsOf(layer, 0, 300);
+      for (let times = 0; times < 3; times++) readCells(layer, 0, 300);
       return range.taken - before;
     };
     const few = taken(undefined);
@@ -172,12 +172,12 @@ describe("a raster that is read by range", () => {
     const range = rangeOver(file);
     const { layer } = openSnapshot(range) as RasterSnapshot;
     const { read } = range;
-    cellsOf(layer, 0, 100);
+    readCells(layer, 0, 100);
     range.read = () => {
       throw new Error("the disk is gone");
     };
-    cellsOf(layer, 0, 100);
-    expect(() => cellsOf(layer)).toThrow(
+    readCells(layer, 0, 100);
+    expect(() => readCells(layer)).toThrow(
       expect.objectContaining({
         name: "DamagedTile",
         sourceName: "test:raster",
@@ -185,7 +185,7 @@ describe("a raster that is read by range", () => {
       }),
     );
     range.read = read;
-    expect(sameCells(cellsOf(layer), content.cells)).toBe(true);
+    expect(sameCells(readCells(layer), content.cells)).toBe(true);
   });
 
   it("shares one limit among the rasters of a cache", () => {
@@ -195,8 +195,8 @@ describe("a raster that is read by range", () => {
       (each) => openWithCoverage(rangeOver(rasterBytes(each)), { tiles }).snapshot as RasterSnapshot,
     );
     for (let times = 0; times < 2; times++) {
-      expect(sameCells(cellsOf(layers[0]!.layer), content.cells)).toBe(true);
-      expect(sameCells(cellsOf(layers[1]!.layer), other.cells)).toBe(true);
+      expect(sameCells(readCells(layers[0]!.layer), content.cells)).toBe(true);
+      expect(sameCells(readCells(layers[1]!.layer), other.cells)).toBe(true);
     }
   });
 });
@@ -210,7 +210,7 @@ describe("a raster that is held to its digests", () => {
       const file = rasterBytes(content);
       for (const source of [file, rangeOver(file)]) {
         const { layer } = openWithCoverage(source, { sha256 }).snapshot as RasterSnapshot;
-        expect(sameCells(cellsOf(layer), content.cells)).toBe(true);
+        expect(sameCells(readCells(layer), content.cells)).toBe(true);
       }
     }
   });
@@ -232,10 +232,10 @@ describe("a raster that is held to its digests", () => {
     const file = parts.seal();
     for (const source of [file, rangeOver(file)]) {
       const plain = openWithCoverage(source).snapshot as RasterSnapshot;
-      cellsOf(plain.layer);
+      readCells(plain.layer);
       const { layer } = openWithCoverage(source, { sha256 }).snapshot as RasterSnapshot;
       for (let times = 0; times < 2; times++) {
-        expect(() => cellsOf(layer)).toThrow("not those that its digest names");
+        expect(() => readCells(layer)).toThrow("not those that its digest names");
       }
     }
   });

@@ -1,6 +1,6 @@
 import { PureSha256 } from "../../base/sha256.ts";
 import { DamagedTile } from "../../geometry/raster/damaged-tile.ts";
-import { type RasterGrid, TILE_CELLS, type Tiling, tilingOf } from "../../geometry/raster/grid.ts";
+import { computeTiling, type RasterGrid, TILE_CELLS, type Tiling } from "../../geometry/raster/grid.ts";
 import {
   BACKGROUND,
   type CellRuns,
@@ -45,7 +45,7 @@ export function readRaster(
     if (Number.isInteger(cells) && cells >= 0 && cells <= most) continue;
     corrupt("raster.cells", file.name, "AREA_CELLS", `${cells} cells of area ${area}`, `0 to ${most}`);
   }
-  const index = readIndex(file, grid, tilingOf(grid), areaCount);
+  const index = readIndex(file, grid, computeTiling(grid), areaCount);
   const hashes = file.unread.get(SECTION.TILE_HASHES)!;
   const cells = new StoredCells({
     sourceName,

@@ -101,10 +101,10 @@ export function verifySnapshot(bytes: SnapshotSource, options: OpenOptions = {})
 }
 
 function open(bytes: SnapshotSource, options: ReadOptions): Opened {
-  return readSnapshot(sourceOf(bytes, options.name ?? UNNAMED), options);
+  return readSnapshot(toSource(bytes, options.name ?? UNNAMED), options);
 }
 
-function sourceOf(bytes: SnapshotSource, name: string): Uint8Array | RangeReader {
+function toSource(bytes: SnapshotSource, name: string): Uint8Array | RangeReader {
   if (!("read" in bytes)) return new Uint8Array(bytes);
   return {
     length: bytes.length,

@@ -5,7 +5,7 @@ import { gramAt } from "../grams.ts";
 import type { SnapshotMeta } from "../snapshot.ts";
 import { readTexts } from "./columns.ts";
 import { corrupt, type Refuse, refusal } from "./corrupt.ts";
-import { type GramIndex, postingsOf, readGramIndex } from "./gram-index.ts";
+import { type GramIndex, readGramIndex, readPostings } from "./gram-index.ts";
 import { checkOffsets, readUint32, type SnapshotFileView } from "./sections.ts";
 import type { StoredTexts } from "./stored-columns.ts";
 import { StoredIdentifiers } from "./stored-identifiers.ts";
@@ -91,10 +91,10 @@ function verifyPostings(
 ): void {
   const refuse: Refuse = refusal(file.name, "GRAM_POSTINGS");
   let missing = 0;
-  for (let i = start; i < end; i++) missing += gramsOf(blob, offsets[i]!, offsets[i + 1]!).size;
+  for (let i = start; i < end; i++) missing += collectGrams(blob, offsets[i]!, offsets[i + 1]!).size;
   for (let g = grams.schemeStarts[scheme]!; g < grams.schemeStarts[scheme + 1]!; g++) {
     const gram = grams.grams[g]!;
-    for (const rank of postingsOf(grams, g)) {
+    for (const rank of readPostings(grams, g)) {
       missing--;
       const i = grams.order[start + rank];
       if (rank < end - start && holdsGram(blob, offsets[i!]!, offsets[i! + 1]!, gram)) continue;
@@ -107,7 +107,7 @@ function verifyPostings(
   }
 }
 
-function gramsOf(bytes: Uint8Array, start: number, end: number): Set<number> {
+function collectGrams(bytes: Uint8Array, start: number, end: number): Set<number> {
   const grams = new Set<number>();
   for (let at = start; at < end; at++) grams.add(gramAt(bytes, at, end));
   return grams;

@@ -66,7 +66,7 @@ export class StoredIdentifiers implements IdentifierIndex {
       high - low <= LISTED
         ? this.#firstBetween(low, high, matches, limit, meter)
         : findByGrams(this.tables.grams, question, limit, meter);
-    const former = this.#formerOf(s).filter(({ identifier, canonical }) => {
+    const former = this.#findFormer(s).filter(({ identifier, canonical }) => {
       meter.add(KEPT_UNITS);
       if (matches(identifier) || equalBytes(canonical, 0, prefix) < prefix.length) return false;
       return after === WHOLE
@@ -84,7 +84,7 @@ export class StoredIdentifiers implements IdentifierIndex {
     return { scheme, value: this.tables.values.text(i), row: this.tables.rows[i]! };
   }
 
-  #formerOf(scheme: number): readonly FormerValue[] {
+  #findFormer(scheme: number): readonly FormerValue[] {
     this.#former[scheme] ??= formerValues(this.tables, scheme);
     return this.#former[scheme];
   }
@@ -121,7 +121,7 @@ export class StoredIdentifiers implements IdentifierIndex {
     const low = this.#lowerBound(this.tables.schemeStarts[s]!, end, prefix);
     const high = this.#upperBound(low, end, prefix, isWhole);
     for (let i = low; i < high && found.length < limit; i++) found.push(this.#identifier(scheme, i));
-    const former = this.#formerOf(s).filter(
+    const former = this.#findFormer(s).filter(
       ({ identifier, canonical }) =>
         (identifier < low || identifier >= high) &&
         equalBytes(canonical, 0, prefix) === prefix.length &&

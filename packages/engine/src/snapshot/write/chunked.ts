@@ -82,10 +82,10 @@ export class Chunked<T extends Numbers> {
   holds(start: number, values: T): boolean {
     for (let k = 0; k < values.length; ) {
       const chunk = (start + k) >>> CHUNK_SHIFT;
-      const held = this.#chunks[chunk] ?? this.#again(chunk);
+      const stored = this.#chunks[chunk] ?? this.#again(chunk);
       const offset = start - chunk * CHUNK;
       const stop = Math.min(values.length, CHUNK - offset);
-      for (; k < stop; k++) if (held[offset + k] !== values[k]) return false;
+      for (; k < stop; k++) if (stored[offset + k] !== values[k]) return false;
     }
     return true;
   }
@@ -102,9 +102,11 @@ export class Chunked<T extends Numbers> {
   pieces(): Piece[] {
     const pieces: Piece[] = [];
     for (let chunk = 0; chunk * CHUNK < this.#length; chunk++) {
-      const held = this.#chunks[chunk];
+      const stored = this.#chunks[chunk];
       const count = Math.min(CHUNK, this.#length - chunk * CHUNK);
-      pieces.push(held === undefined ? () => bytesOf(this.#again(chunk), count) : bytesOf(held, count));
+      pieces.push(
+        stored === undefined ? () => viewBytes(this.#again(chunk), count) : viewBytes(stored, count),
+      );
     }
     return pieces;
   }
@@ -116,7 +118,7 @@ export class Chunked<T extends Numbers> {
     this.#chunks[chunk] = larger;
     const full = this.#chunks[chunk - 1];
     if (this.#spill === undefined || full === undefined || chunk - 1 < this.#kept) return;
-    this.#places[chunk - 1] = this.#spill.write(bytesOf(full, CHUNK));
+    this.#places[chunk - 1] = this.#spill.write(viewBytes(full, CHUNK));
     this.#chunks[chunk - 1] = undefined;
   }
 
@@ -127,13 +129,13 @@ export class Chunked<T extends Numbers> {
       if (place === undefined) throw new RangeError(`chunk ${chunk} is out of range`);
       this.#read = new this.#Array(CHUNK);
       this.#readChunk = chunk;
-      this.#spill!.read(place, bytesOf(this.#read, CHUNK));
+      this.#spill!.read(place, viewBytes(this.#read, CHUNK));
     }
     return this.#read;
   }
 }
 
-function bytesOf({ buffer, byteOffset, BYTES_PER_ELEMENT }: Numbers, count: number): Uint8Array {
+function viewBytes({ buffer, byteOffset, BYTES_PER_ELEMENT }: Numbers, count: number): Uint8Array {
   return new Uint8Array(buffer, byteOffset, count * BYTES_PER_ELEMENT);
 }
 

@@ -5,6 +5,7 @@ import {
   alignSection,
   COUNT_NAMES,
   type CountName,
+  chooseVersion,
   type FileKind,
   HEADER,
   HEADER_BYTES,
@@ -15,7 +16,6 @@ import {
   sectionIds,
   TABLE_ENTRY,
   TABLE_ENTRY_BYTES,
-  versionOf,
 } from "../format.ts";
 import type { Crc32, SnapshotFile, SnapshotMeta } from "../snapshot.ts";
 import { type Piece, pieceBytes } from "./spill.ts";
@@ -53,11 +53,11 @@ export function layOut(
   const chunks: Piece[] = [header];
   let end = header.length;
   for (const [i, id] of ids.entries()) {
-    const given = id === SECTION.META ? [metaBytes] : sections.get(id);
-    if (given === undefined) throw new Error(`nothing to write for section ${id}`);
+    const bytes = id === SECTION.META ? [metaBytes] : sections.get(id);
+    if (bytes === undefined) throw new Error(`nothing to write for section ${id}`);
     const offset = alignSection(end);
     if (offset > end) chunks.push(new Uint8Array(offset - end));
-    const { pieces, byteLength, crc32: crc } = "pieces" in given ? given : measured(given, checksum);
+    const { pieces, byteLength, crc32: crc } = "pieces" in bytes ? bytes : measured(bytes, checksum);
     for (const piece of pieces) chunks.push(piece);
     end = offset + byteLength;
     const entry = HEADER_BYTES + i * TABLE_ENTRY_BYTES;
@@ -67,14 +67,14 @@ export function layOut(
     view.setBigUint64(entry + TABLE_ENTRY.byteLength, BigInt(end - offset), true);
   }
   header.set(MAGIC, HEADER.magic);
-  view.setUint32(HEADER.version, versionOf(kind, meta.left_out !== undefined), true);
+  view.setUint32(HEADER.version, chooseVersion(kind, meta.left_out !== undefined), true);
   view.setBigUint64(HEADER.byteLength, BigInt(end), true);
   view.setUint32(HEADER.kind, KIND_CODES[kind], true);
   view.setUint32(HEADER.sectionCount, ids.length, true);
   const all = { ...counts, rowCount: meta.feature_count, columnCount };
   for (const count of COUNT_NAMES) view.setUint32(HEADER[count], all[count] ?? 0, true);
   view.setUint32(HEADER.crc32, checksum(header, 0), true);
-  return { meta, byteLength: end, chunks: handOver(chunks) };
+  return { meta, byteLength: end, chunks: releaseInTurn(chunks) };
 }
 
 function measured(pieces: readonly Piece[], checksum: Crc32): MeasuredPieces {
@@ -89,7 +89,7 @@ function measured(pieces: readonly Piece[], checksum: Crc32): MeasuredPieces {
 }
 
 /** Yields each chunk and lets go of it, so that memory falls while the file is written. */
-function* handOver(chunks: (Piece | undefined)[]): Generator<Uint8Array> {
+function* releaseInTurn(chunks: (Piece | undefined)[]): Generator<Uint8Array> {
   for (let i = 0; i < chunks.length; i++) {
     const chunk = chunks[i]!;
     chunks[i] = undefined;

@@ -1,6 +1,6 @@
 import { EngineError } from "../../base/errors.ts";
 import { PureSha256 } from "../../base/sha256.ts";
-import { type RasterGrid, TILE_CELLS, type Tiling, tilingOf } from "../../geometry/raster/grid.ts";
+import { computeTiling, type RasterGrid, TILE_CELLS, type Tiling } from "../../geometry/raster/grid.ts";
 import { BACKGROUND, MAX_RASTER_AREAS, NODATA } from "../../geometry/raster/raster-layer.ts";
 import type { CoverageInput } from "../coverage.ts";
 import { crc32 } from "../crc32.ts";
@@ -66,7 +66,7 @@ class RasterWriter implements RasterSnapshotWriter {
     options: WriterOptions,
   ) {
     this.#grid = grid;
-    this.#tiling = tilingOf(grid);
+    this.#tiling = computeTiling(grid);
     this.#areaCount = areas.length;
     const leaf = new LeafCollector(manifest, options);
     for (const area of areas) {
@@ -155,7 +155,7 @@ class RasterWriter implements RasterSnapshotWriter {
     return refuse(`found the value ${cell} in a cell`, `below ${this.#areaCount}, background or nodata`);
   }
 
-  finish(given?: CoverageInput): SnapshotFile {
+  finish(coverageInput?: CoverageInput): SnapshotFile {
     const { leaf, tiles } = assertUnfinished(this.#draft);
     if (this.nextRows > 0) throw new Error(`${this.#row} of ${this.#grid.rows} rows were added`);
     this.#draft = undefined;
@@ -165,7 +165,7 @@ class RasterWriter implements RasterSnapshotWriter {
       constantValue: (tile: number) => tiles.constantValue(tile),
       hashes: tiles.hashes.bytes(),
     };
-    return leaf.finish("raster", given, {
+    return leaf.finish("raster", coverageInput, {
       content: { raster },
       counts: {},
       sections: [[SECTION.GRID, [gridBytes(this.#grid)]], ...tiles.sections()],
@@ -256,10 +256,10 @@ class TileCollector {
 
   sections(): [number, readonly Piece[] | MeasuredPieces][] {
     this.#endBlock();
-    const bytesOf = (array: Float64Array) => new Uint8Array(array.buffer);
+    const viewBytes = (array: Float64Array) => new Uint8Array(array.buffer);
     return [
-      [SECTION.AREA_SQUARE_METERS, [bytesOf(this.#areaSquareMeters)]],
-      [SECTION.AREA_CELLS, [bytesOf(this.#areaCells)]],
+      [SECTION.AREA_SQUARE_METERS, [viewBytes(this.#areaSquareMeters)]],
+      [SECTION.AREA_CELLS, [viewBytes(this.#areaCells)]],
       [SECTION.TILE_INDEX, [new Uint8Array(this.#index.buffer)]],
       [SECTION.TILE_HASHES, this.hashes.bytes()],
       // Each tile has a checksum in the index.

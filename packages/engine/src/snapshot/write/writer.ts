@@ -89,10 +89,10 @@ class AreaWriter implements AreaSnapshotWriter {
     this.#count++;
   }
 
-  finish(given?: CoverageInput, { leftOut = [], mapping }: FoundOfAreas = {}): SnapshotFile {
+  finish(coverageInput?: CoverageInput, { leftOut = [], mapping }: FoundOfAreas = {}): SnapshotFile {
     const { leaf, geometry } = assertUnfinished(this.#draft);
     this.#draft = undefined;
-    return leaf.finish("leaf", given, {
+    return leaf.finish("leaf", coverageInput, {
       mapping,
       leftOut: leftOut.length === 0 ? undefined : joinedBoxes(leftOut),
       content: { geometry: geometry.content() },
@@ -129,13 +129,13 @@ export class LeafCollector {
     this.#rows.add(id, name, properties);
   }
 
-  /** @param given the coverage that is passed in at the end */
-  finish(kind: FileKind, given: CoverageInput | undefined, own: LeafGeometry): SnapshotFile {
+  /** @param coverageInput the coverage that is passed in at the end */
+  finish(kind: FileKind, coverageInput: CoverageInput | undefined, own: LeafGeometry): SnapshotFile {
     const manifest: SourceManifest = { ...this.#manifest, ...own.mapping };
     const { leftOut } = own;
     const rows = this.#rows;
     const countries = this.#countries;
-    const coverage = checkCoverage(manifest, given);
+    const coverage = checkCoverage(manifest, coverageInput);
     const pieces = coverage && writePieces(manifest.source_name, coverage, this.#options);
     const columns = rows.storedColumns();
     const edition = contentDigest(
@@ -149,9 +149,9 @@ export class LeafCollector {
       },
       this.#options.sha256,
     );
-    const told = coverage && { coverage: storedCoverage(coverage), coverage_known: coverage.known };
+    const stored = coverage && { coverage: storedCoverage(coverage), coverage_known: coverage.known };
     const meta: SnapshotMeta = {
-      manifest: resolveManifest(manifest, columns, told),
+      manifest: resolveManifest(manifest, columns, stored),
       edition,
       feature_count: rows.count,
       country_coverage: [...this.#countrySet].sort(),
@@ -183,11 +183,13 @@ interface LeafGeometry {
 /** The coverage to write: as passed in, which must match the manifest's declaration. */
 function checkCoverage(
   manifest: SourceManifest,
-  given: CoverageInput | undefined,
+  coverageInput: CoverageInput | undefined,
 ): CoverageInput | undefined {
   const declared = manifest.coverage;
-  const isGlobal = given === undefined && declared === "global";
-  const coverage: CoverageInput | undefined = isGlobal ? { extent: "global", known: "declared" } : given;
+  const isGlobal = coverageInput === undefined && declared === "global";
+  const coverage: CoverageInput | undefined = isGlobal
+    ? { extent: "global", known: "declared" }
+    : coverageInput;
   if (declared !== undefined && !isDeclared(declared, coverage)) {
     const found = coverage === undefined ? "none" : JSON.stringify(storedCoverage(coverage));
     const expected = `${JSON.stringify(declared)}, as the manifest declares`;
@@ -228,8 +230,8 @@ function checkPieces(coverage: CoverageInput): void {
       "ISO 3166-1 alpha-3 codes in ascending order",
     );
   }
-  const held = new Set(lists.flat());
-  const missing = countries.find((code) => !held.has(code));
+  const present = new Set(lists.flat());
+  const missing = countries.find((code) => !present.has(code));
   if (missing !== undefined) refuse(`no piece of ${missing}`, "a piece of each country of the coverage");
 }
 

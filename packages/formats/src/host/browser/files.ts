@@ -1,4 +1,4 @@
-import { type Beside, type LocalFile, tooLarge } from "../../file/local-file.ts";
+import { type LocalFile, type Siblings, tooLarge } from "../../file/local-file.ts";
 import { openBlob } from "../../file/open-blob.ts";
 import { FORMAT_LIMITS } from "../../limits.ts";
 
@@ -35,8 +35,8 @@ export async function spool(
 }
 
 /** The files that were passed in with a file. */
-export async function besides(file: LocalFile): Promise<Beside> {
-  const all = [file, ...(file.beside ?? [])];
+export async function besides(file: LocalFile): Promise<Siblings> {
+  const all = [file, ...(file.siblings ?? [])];
   return {
     names: all.map(({ name }) => name),
     open: async (name) => all.find((each) => each.name === name)!,

@@ -53,8 +53,8 @@ export class Sqlite {
   }
 
   /** Bytes of a file that was passed in with a database, by the ending after its name; 0 if there is none. */
-  static async sizeBeside(file: LocalFile, ending: string): Promise<number> {
-    return file.beside?.find(({ name }) => name === file.name + ending)?.size ?? 0;
+  static async siblingSize(file: LocalFile, ending: string): Promise<number> {
+    return file.siblings?.find(({ name }) => name === file.name + ending)?.size ?? 0;
   }
 
   /** The copy is nobody else's. */
@@ -77,11 +77,11 @@ export class Sqlite {
   /** The rows of some columns, one after another; integers as bigints. */
   *rows(columns: readonly string[], rest: string): Generator<Cell[], void> {
     // Texts as their bytes: those that are no text must not become another one.
-    const asked = columns.flatMap((column) => [
+    const selected = columns.flatMap((column) => [
       `typeof(${column}) = 'text'`,
       `CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) ELSE ${column} END`,
     ]);
-    const statement = asking(() => this.#database.prepare(`SELECT ${asked.join(", ")} ${rest}`));
+    const statement = asking(() => this.#database.prepare(`SELECT ${selected.join(", ")} ${rest}`));
     try {
       while (asking(() => statement.step())) yield this.#row(statement, columns.length);
     } finally {

@@ -3,10 +3,10 @@ import { type FileHandle, open, readdir, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
-  type Beside,
   CHUNK_BYTES,
   changedMeanwhile,
   type LocalFile,
+  type Siblings,
   tooLarge,
 } from "../../file/local-file.ts";
 import { FORMAT_LIMITS } from "../../limits.ts";
@@ -127,7 +127,7 @@ class OpenFile implements LocalFile {
 }
 
 /** The files in the folder of a file. */
-export async function besides(file: LocalFile): Promise<Beside> {
+export async function besides(file: LocalFile): Promise<Siblings> {
   const folder = dirname(file.path);
   const names = await readdir(folder);
   return { names, open: (name) => openLocalFile(join(folder, name), name) };

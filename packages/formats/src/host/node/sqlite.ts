@@ -32,7 +32,7 @@ export class Sqlite {
   }
 
   /** Bytes of a file next to a database, by the ending after its name; 0 if there is none. */
-  static async sizeBeside(file: LocalFile, ending: string): Promise<number> {
+  static async siblingSize(file: LocalFile, ending: string): Promise<number> {
     return stat((await realpath(file.path)) + ending).then(
       ({ size }) => size,
       () => 0,

@@ -78,7 +78,13 @@ describe("Plane", () => {
   });
 
   it("is none at a pole, and not a good one beside it nor between boxes far apart", () => {
-    const planeOf = (plot: readonly Position[], west: number, south: number, east: number, north: number) => {
+    const fitPlane = (
+      plot: readonly Position[],
+      west: number,
+      south: number,
+      east: number,
+      north: number,
+    ) => {
       const tree = new PlotTree();
       tree.hold(plotOf([[ringOf(plot.map(([lon, lat]) => [lon, lat]))]]), {});
       tree.setReach(10_000);
@@ -87,10 +93,10 @@ describe("Plane", () => {
       return plane;
     };
     const square = (lat: number): Position[] => pairs(0, lat, 0.01, lat, 0.01, lat + 0.01);
-    expect(planeOf(square(89.98), 0, 89.99, 1, 90).east).toBe(0);
-    expect(planeOf(square(89.9), 0.02, 89.91, 0.03, 89.92).stretch).toBe(Infinity);
-    expect(planeOf(square(10), 2, 10, 2.1, 10.1).stretch).toBe(Infinity);
-    expect(planeOf(square(10), 0.02, 10, 0.03, 10.01).stretch).toBeLessThan(1.001);
+    expect(fitPlane(square(89.98), 0, 89.99, 1, 90).east).toBe(0);
+    expect(fitPlane(square(89.9), 0.02, 89.91, 0.03, 89.92).stretch).toBe(Infinity);
+    expect(fitPlane(square(10), 2, 10, 2.1, 10.1).stretch).toBe(Infinity);
+    expect(fitPlane(square(10), 0.02, 10, 0.03, 10.01).stretch).toBeLessThan(1.001);
   });
 });
 
@@ -141,10 +147,10 @@ function planarSquare(plane: Plane, p: Position, q: Position): number {
 }
 
 function chordBetween(p: Position, q: Position): number {
-  return Math.hypot(...placeOf(p).map((value, k) => value - placeOf(q)[k]!));
+  return Math.hypot(...toPlace(p).map((value, k) => value - toPlace(q)[k]!));
 }
 
-function placeOf([lon, lat]: Position): [number, number, number] {
+function toPlace([lon, lat]: Position): [number, number, number] {
   const s = Math.sin(lat * RADIANS);
   const normal = A / Math.sqrt(1 - E2 * s * s);
   const axis = normal * Math.cos(lat * RADIANS);

@@ -12,7 +12,7 @@ const quick = (): UncountedWork =>
   new UncountedWork({ forEachPair: forEachPairOfChains, findEdgesWest: findEdgesWestInOnePass });
 
 /** Rings on a coarse grid, so that many ends share parallels and meridians and many rings touch. */
-function ringsOf(random: () => number, count: number, size: number): Float64Array[] {
+function randomRings(random: () => number, count: number, size: number): Float64Array[] {
   const below = (n: number): number => Math.floor(random() * n);
   return Array.from({ length: count }, () => {
     const [x, y, width] = [below(size), below(size), 1 + below(4)];
@@ -26,7 +26,7 @@ describe("components placed in one pass", () => {
     const random = mulberry32(SEED);
     let polygons = 0;
     for (let run = 0; run < 300; run++) {
-      const rings = ringsOf(random, 1 + Math.floor(random() * 40), 4 + Math.floor(random() * 30));
+      const rings = randomRings(random, 1 + Math.floor(random() * 40), 4 + Math.floor(random() * 30));
       const parts = run % 2 === 0 ? rings.map((ring) => [ring]) : [rings];
       expect(repairPolygons(parts, { meter: quick() }), `run ${run}`).toEqual(repairPolygons(parts));
       const odd = intersectEvenOdd([rings], { meter: quick() });

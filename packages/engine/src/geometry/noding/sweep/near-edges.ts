@@ -51,7 +51,7 @@ export function forEachNearPair(
 ): boolean {
   const worth = NEAR_STEPS + NEAR_STEPS_PER_EDGE * edges.count;
   let steps = 0;
-  const chains = chainsOf(edges);
+  const chains = buildChains(edges);
   const { starts, minX, minY, maxX, maxY } = chains;
   const near = new Int32Array(LONGEST_CHAIN);
 
@@ -114,7 +114,7 @@ interface Chains {
   readonly maxY: Float64Array;
 }
 
-function chainsOf({ count: edgeCount, x0, y0, x1, y1 }: Edges): Chains {
+function buildChains({ count: edgeCount, x0, y0, x1, y1 }: Edges): Chains {
   const starts = new Int32Array(edgeCount + 1);
   let count = 0;
   for (let e = 0; e < edgeCount; e++) {

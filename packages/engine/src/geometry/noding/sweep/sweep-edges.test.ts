@@ -12,10 +12,10 @@ const unlimited = (): WorkMeter => new WorkMeter(Number.POSITIVE_INFINITY);
 
 describe("sweepEdges, taken in pairs,", () => {
   it.each([
-    ["a grid of 2", gridOf(2)],
-    ["a grid of 3", gridOf(3)],
-    ["a grid of 5", gridOf(5)],
-    ["a grid of 9", gridOf(9)],
+    ["a grid of 2", randomOnGrid(2)],
+    ["a grid of 3", randomOnGrid(3)],
+    ["a grid of 5", randomOnGrid(5)],
+    ["a grid of 9", randomOnGrid(9)],
     ["a grid, off by units in the last place", jitteredGrid],
     [
       "numbers of all sizes",
@@ -37,13 +37,13 @@ describe("sweepEdges, taken in pairs,", () => {
         const found: string[] = [];
         const along = visitPairs(edges, (i, j) => found.push(`${i} ${j}`));
         expect(along.sort(), `run ${run}`).toEqual(pairsAlong(edges).sort());
-        const told = new Set(found);
-        expect(told.size, `run ${run}`).toBe(found.length);
+        const reported = new Set(found);
+        expect(reported.size, `run ${run}`).toBe(found.length);
         expect(
           found.filter((pair) => !expected.includes(pair)),
           `run ${run}`,
         ).toEqual([]);
-        for (const pair of expected.filter((one) => !told.has(one))) {
+        for (const pair of expected.filter((one) => !reported.has(one))) {
           const [i, j] = pair.split(" ").map(Number) as [number, number];
           expect(followWithoutFold(edges, i, j), `run ${run}, ${pair}`).toBe(true);
         }
@@ -69,7 +69,7 @@ describe("sweepEdges", () => {
   ])("crosses long edges by the hundred in %s as comparing all pairs says", (_, ordinate) => {
     const random = seededRandom(12).next;
     for (let run = 0; run < 3; run++) {
-      const edges = edgesOf(
+      const edges = toEdges(
         Array.from({ length: 160 }, () => Array.from({ length: 4 }, () => ordinate(random))),
       );
       const expected: string[] = [];
@@ -79,28 +79,28 @@ describe("sweepEdges", () => {
       const found: string[] = [];
       const along = visitPairs(edges, (i, j) => found.push(`${i} ${j}`));
       expect(along.sort()).toEqual(pairsAlong(edges).sort());
-      const told = new Set(found);
-      expect(told.size).toBe(found.length);
-      expect(expected.filter((pair) => !told.has(pair)).length).toBeLessThan(5);
+      const reported = new Set(found);
+      expect(reported.size).toBe(found.length);
+      expect(expected.filter((pair) => !reported.has(pair)).length).toBeLessThan(5);
       const meeting = new Set(expected);
       expect(found.filter((pair) => !meeting.has(pair))).toEqual([]);
     }
   });
 
   it("tells of an edge and the one that follows it only where something else is, or a fold", () => {
-    const told: number[][] = [];
-    const visitor = { meeting: (at: readonly number[]) => told.push([...at].sort()) };
+    const reported: number[][] = [];
+    const visitor = { meeting: (at: readonly number[]) => reported.push([...at].sort()) };
     const square = [0, 0, 4, 0, 4, 4, 0, 4, 0, 0];
-    sweepEdges(ringOf(Float64Array.from(square)), unlimited(), visitor);
-    expect(told).toEqual([]);
+    sweepEdges(toRingEdges(Float64Array.from(square)), unlimited(), visitor);
+    expect(reported).toEqual([]);
     // A spike to (6, 4) along an edge, then an edge that touches (4, 0).
-    sweepEdges(ringOf(Float64Array.from([0, 0, 4, 0, 6, 4, 5, 2, 0, 4, 0, 0])), unlimited(), visitor);
-    expect(told.splice(0)).toEqual([
+    sweepEdges(toRingEdges(Float64Array.from([0, 0, 4, 0, 6, 4, 5, 2, 0, 4, 0, 0])), unlimited(), visitor);
+    expect(reported.splice(0)).toEqual([
       [1, 2, 3],
       [1, 2],
     ]);
     sweepEdges(
-      edgesOf([
+      toEdges([
         [0, 0, 4, 0],
         [4, 0, 4, 4],
         [3, -1, 5, 1],
@@ -108,11 +108,11 @@ describe("sweepEdges", () => {
       unlimited(),
       visitor,
     );
-    expect(told).toEqual([[0, 1, 2]]);
+    expect(reported).toEqual([[0, 1, 2]]);
   });
 
   it("reports as crossings those in ends of no edge, and as meetings the others", () => {
-    const edges = edgesOf([
+    const edges = toEdges([
       [0, 0, 4, 4],
       [0, 4, 4, 0],
       [2, 2, 3, 2],
@@ -128,7 +128,7 @@ describe("sweepEdges", () => {
 
   it("finds the edge below positions as comparing with all edges does, over and over", () => {
     const random = seededRandom(7).next;
-    const ordinate = gridOf(6);
+    const ordinate = randomOnGrid(6);
     for (let run = 0; run < SETS / 2; run++) {
       const edges = randomEdges(random, ordinate);
       const queries = Float64Array.from({ length: 20 }, () => ordinate(random) + (random() < 0.5 ? 0.5 : 0));
@@ -166,7 +166,7 @@ describe("sweepEdges", () => {
     const stepsFor = (n: number): number => {
       const meter = unlimited();
       const xy = make(n);
-      sweepEdges(ringOf(xy), meter, { crossing: () => expect.fail("the ring is simple") });
+      sweepEdges(toRingEdges(xy), meter, { crossing: () => expect.fail("the ring is simple") });
       return meter.counted;
     };
     // 10 for linear growth, 13.3 for n log n at this size, 100 for quadratic.
@@ -181,7 +181,7 @@ describe("sweepEdges", () => {
       const crossing = (): void => {
         crossings++;
       };
-      sweepEdges(ringOf(star(n, (n - 1) / 2)), meter, { crossing });
+      sweepEdges(toRingEdges(star(n, (n - 1) / 2)), meter, { crossing });
       return [meter.counted, crossings];
     };
     const [few, small] = stepsAndCrossings(101);
@@ -199,7 +199,7 @@ describe("sweepEdges", () => {
     }
     const meter = unlimited();
     let crossings = 0;
-    sweepEdges(edgesOf(lines), meter, { crossing: () => crossings++ });
+    sweepEdges(toEdges(lines), meter, { crossing: () => crossings++ });
     expect(crossings).toBe(1000);
     expect(meter.counted).toBeLessThan(1000 * 10_000);
   });
@@ -250,7 +250,7 @@ function pairsAlong(edges: Edges): string[] {
   return pairs;
 }
 
-function gridOf(size: number): (random: () => number) => number {
+function randomOnGrid(size: number): (random: () => number) => number {
   return (random) => Math.floor(random() * size);
 }
 
@@ -262,13 +262,13 @@ function extreme(random: () => number): number {
   return Math.floor(random() * 4) * (random() < 0.5 ? 1e-310 : random() < 0.5 ? 1e160 : 1);
 }
 
-function edgesOf(lines: readonly (readonly number[])[]): Edges {
+function toEdges(lines: readonly (readonly number[])[]): Edges {
   const column = (k: number): Float64Array => Float64Array.from(lines, (line) => line[k]!);
   return { count: lines.length, x0: column(0), y0: column(1), x1: column(2), y1: column(3) };
 }
 
-function ringOf(xy: Float64Array): Edges {
-  return edgesOf(Array.from({ length: xy.length / 2 - 1 }, (_, e) => [...xy.subarray(2 * e, 2 * e + 4)]));
+function toRingEdges(xy: Float64Array): Edges {
+  return toEdges(Array.from({ length: xy.length / 2 - 1 }, (_, e) => [...xy.subarray(2 * e, 2 * e + 4)]));
 }
 
 /** Up to 14 edges, many of them one after another, some of no length. */
@@ -282,7 +282,7 @@ function randomEdges(random: () => number, ordinate: (random: () => number) => n
     lines.push([x, y, toX, toY]);
     [x, y] = [toX, toY];
   }
-  return edgesOf(lines);
+  return toEdges(lines);
 }
 
 function isLong({ x0, y0, x1, y1 }: Edges, e: number): boolean {

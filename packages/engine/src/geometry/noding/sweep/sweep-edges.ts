@@ -307,7 +307,7 @@ class EdgeSweep {
       const first = leaving[from]!;
       let to = from + 1;
       while (to < leaving.length && this.#areAlong(x, y, first, leaving[to]!)) to++;
-      if (to > from + 1) this.#tellAlong(x, y, from, to);
+      if (to > from + 1) this.#reportAlong(x, y, from, to);
       from = to;
     }
   }
@@ -319,7 +319,7 @@ class EdgeSweep {
   }
 
   /** Reports edges that leave (x, y) along each other; two that also arrived along each other were reported before. */
-  #tellAlong(x: number, y: number, from: number, to: number): void {
+  #reportAlong(x: number, y: number, from: number, to: number): void {
     const xy = this.#xy;
     const edgeOf = this.#edgeOf;
     const leaving = this.#leaving;

@@ -129,7 +129,7 @@ function gatherNodes(gathered: Gathered, area: Chains, level: number, first: num
 
 /** Adds the edges of a leaf. Signs decide, without branches, on which side the edges are. */
 function gatherLeaf(gathered: Gathered, area: Chains, start: number, end: number, node: number): void {
-  const held = end - start <= LEAF_EDGES ? node : -1;
+  const chainNode = end - start <= LEAF_EDGES ? node : -1;
   const { xy } = area;
   const { west, south, east, north } = gathered;
   area.work += end - start;
@@ -161,11 +161,11 @@ function gatherLeaf(gathered: Gathered, area: Chains, start: number, end: number
     } else if (first < 0) {
       first = i;
     } else if (i + 1 - first === LEAF_EDGES) {
-      addChain(gathered, first, i + 1, first === start ? held : -1, 0);
+      addChain(gathered, first, i + 1, first === start ? chainNode : -1, 0);
       first = -1;
     }
   }
-  if (first >= 0) addChain(gathered, first, end, first === start ? held : -1, 0);
+  if (first >= 0) addChain(gathered, first, end, first === start ? chainNode : -1, 0);
 }
 
 /** Runs that follow each other are one. */

@@ -6,9 +6,9 @@ import { type BoundarySum, SMALL_PLOT_EDGES, settleWork } from "../boundary-sum.
 import {
   BASE_X,
   BASE_Y,
+  boundHeightError,
   createEdgeWalk,
   cutEdge,
-  doubtOf,
   type EdgeWalk,
   edgeMeetsChain,
   endRun,
@@ -356,7 +356,7 @@ function sumOverEdge(sum: BoundarySum, small: SmallPlot, walk: EdgeWalk, i: numb
   const slope = edge[SLOPE]!;
   const baseX = edge[BASE_X]!;
   const baseY = edge[BASE_Y]!;
-  const doubt = doubtOf(sum, edge);
+  const doubt = boundHeightError(sum, edge);
   let total = 0;
   for (let g = 0, b = 0; g < groups; g++, b += 4) {
     const west = boxes[b]!;

@@ -270,9 +270,9 @@ describe("readPlainPlot", () => {
     for (const name of ["type", "coordinates", "bbox", "crs"]) {
       expect(compare(throwing(name))).toBe(false);
     }
-    let asked = 0;
+    let calls = 0;
     const shrinking = new Proxy(box(0, 0, 1), {
-      get: (target, key) => (key === "length" && asked++ > 0 ? 1e9 : Reflect.get(target, key)),
+      get: (target, key) => (key === "length" && calls++ > 0 ? 1e9 : Reflect.get(target, key)),
     });
     const { plot } = parsePlot(polygon(shrinking));
     expect(plot.xy).toHaveLength(10);

@@ -1,6 +1,6 @@
 import { isObject } from "../../../base/is-object.ts";
 import type { WorkMeter } from "../../../base/work-meter.ts";
-import { bboxOf } from "../../earth/bbox.ts";
+import { findBbox } from "../../earth/bbox.ts";
 import { windsLeft } from "../../noding/mend-rings.ts";
 import { isNameOfWgs84 } from "../crs.ts";
 import { windingWarnings } from "../mend/mend-polygons.ts";
@@ -49,7 +49,7 @@ export function readPlainPlot(
   },
 ): PlainPlot | undefined {
   if (options.crs !== undefined && !isNameOfWgs84(options.crs)) return undefined;
-  const read = readGiven(input, options.dimensions);
+  const read = readUntrusted(input, options.dimensions);
   if (read === undefined) return undefined;
   const { plot } = read;
   const { crs, pointer = "" } = options;
@@ -88,7 +88,10 @@ function windingAboutMiddle({ xy, bbox }: Plot): -1 | 0 | 1 {
 }
 
 /** A value that throws while it is read is not plain data; the full reading reports its faults. */
-function readGiven(input: unknown, dimensions: readonly Plot["dimension"][] | undefined): Read | undefined {
+function readUntrusted(
+  input: unknown,
+  dimensions: readonly Plot["dimension"][] | undefined,
+): Read | undefined {
   try {
     return readMembers(input, dimensions);
   } catch {
@@ -102,20 +105,20 @@ function readMembers(input: unknown, dimensions: readonly Plot["dimension"][] | 
   let pointer = "";
   let { type } = input;
   if (type === "Feature") {
-    const given = input.geometry;
-    if (!isObject(given) || !isPlainBeside(input)) return undefined;
-    geometry = given;
+    const geometryInput = input.geometry;
+    if (!isObject(geometryInput) || !hasPlainMembers(input)) return undefined;
+    geometry = geometryInput;
     pointer = "/geometry";
-    type = given.type;
+    type = geometryInput.type;
   }
   const form = typeof type === "string" ? formNamed(type) : undefined;
   if (form === undefined || (dimensions !== undefined && !dimensions.includes(form.dimension)))
     return undefined;
-  return isPlainBeside(geometry) ? readPositions(geometry.coordinates, form, pointer) : undefined;
+  return hasPlainMembers(geometry) ? readPositions(geometry.coordinates, form, pointer) : undefined;
 }
 
 /** True if it names no CRS, and its bbox, if any, is one. */
-function isPlainBeside({ crs, bbox }: Readonly<Record<string, unknown>>): boolean {
+function hasPlainMembers({ crs, bbox }: Readonly<Record<string, unknown>>): boolean {
   return (crs === undefined || crs === null) && (bbox === undefined || bbox === null || isBbox(bbox));
 }
 
@@ -223,7 +226,7 @@ function hasRepeats({ xy, ringStarts }: Plot): boolean {
 function areNested({ xy, ringStarts, polygonStarts }: Plot): boolean {
   const polygons = polygonStarts.length - 1;
   const boxes = Array.from({ length: ringStarts.length - 1 }, (_, ring) =>
-    bboxOf(xy, ringStarts[ring]!, ringStarts[ring + 1]!),
+    findBbox(xy, ringStarts[ring]!, ringStarts[ring + 1]!),
   );
   const holds = (one: number, other: number): boolean => {
     const x = xy[2 * ringStarts[other]!]!;

@@ -15,7 +15,7 @@ type Rings = readonly Float64Array[];
 export function keepMapEdges(polygons: readonly Rings[], meter: WorkMeter): readonly Rings[] {
   if (!hasJump(polygons)) return polygons;
   const read = polygons.map((rings) => {
-    const edges = mapEdgesOf(rings);
+    const edges = findMapEdges(rings);
     if (edges.size === 0 || !hasJump([rings])) return rings;
     const written = halveJumps([rings])[0]!;
     if (isValid([written], meter)) return written;
@@ -36,7 +36,7 @@ function isValid(polygons: readonly Rings[], meter: WorkMeter): boolean {
 }
 
 /** The longitudes and poles along which rings run. */
-function mapEdgesOf(rings: Rings): ReadonlySet<number | "pole"> {
+function findMapEdges(rings: Rings): ReadonlySet<number | "pole"> {
   const edges = new Set<number | "pole">();
   for (const ring of rings) {
     for (let i = 2; i < ring.length; i += 2) {

@@ -60,14 +60,14 @@ describe("edges that rings of one geometry share", () => {
   });
 
   it("are told of, in plots and in areas", () => {
-    const told = [
+    const reported = [
       expect.objectContaining({
         code: "SHARED_EDGE_DISSOLVED",
         message: expect.stringContaining("1 stretch "),
       }),
     ];
-    expect(parsePlot(TWO_PARTS).warnings).toEqual(told);
-    expect(prepareArea(TWO_PARTS)).toMatchObject({ mended: told, repaired: false, faults: [] });
+    expect(parsePlot(TWO_PARTS).warnings).toEqual(reported);
+    expect(prepareArea(TWO_PARTS)).toMatchObject({ mended: reported, repaired: false, faults: [] });
   });
 
   it("leave the region of a grid of cells what it is: one area, without inner borders", () => {

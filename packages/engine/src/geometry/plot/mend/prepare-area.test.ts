@@ -1,20 +1,20 @@
 import { boxPositions as box } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../../base/errors.ts";
-import { areaSquareMetersOf } from "../../earth/authalic.ts";
+import { sumAreas } from "../../earth/authalic.ts";
 import { type PreparedArea, prepareArea } from "./prepare-area.ts";
 
 type Ring = (readonly [number, number])[];
 
 const multi = (...coordinates: Ring[][]): unknown => ({ type: "MultiPolygon", coordinates });
-const ringsOf = (area: PreparedArea): number[][][] =>
+const listRings = (area: PreparedArea): number[][][] =>
   area.polygons.map((rings) => rings.map((ring) => [...ring]));
-const codesOf = (area: PreparedArea): string[] => area.faults.map((fault) => fault.code);
+const listCodes = (area: PreparedArea): string[] => area.faults.map((fault) => fault.code);
 
 describe("prepareArea", () => {
   it("turns rings the right way and drops repeated positions, which is no fault", () => {
     const area = prepareArea(multi([[...box(0, 0, 4, 4)].reverse(), box(1, 1, 2, 2).flatMap((p) => [p, p])]));
-    expect(ringsOf(area)).toEqual([
+    expect(listRings(area)).toEqual([
       [
         [0, 0, 4, 0, 4, 4, 0, 4, 0, 0],
         [1, 1, 1, 2, 2, 2, 2, 1, 1, 1],
@@ -26,13 +26,13 @@ describe("prepareArea", () => {
 
   it("unites parts that lie on each other a whole turn apart", () => {
     const area = prepareArea(multi([box(170, 0, 190, 10)], [box(-190, 5, -165, 10)]));
-    expect(codesOf(area)).toEqual(["PARTS_OVERLAP"]);
+    expect(listCodes(area)).toEqual(["PARTS_OVERLAP"]);
     const expected = [box(170, 0, 190, 5), box(170, 5, 195, 10)].map((ring) => [
       Float64Array.from(ring.flat()),
     ]);
-    expect(area.squareMetersAfter! / areaSquareMetersOf(expected)).toBeCloseTo(1, 12);
+    expect(area.squareMetersAfter! / sumAreas(expected)).toBeCloseTo(1, 12);
     const apart = multi([box(170, 0, 180, 10)], [box(-180, 0, -170, 10)]);
-    expect(ringsOf(prepareArea(apart))).toEqual([
+    expect(listRings(prepareArea(apart))).toEqual([
       [box(170, 0, 180, 10).flat()],
       [box(-180, 0, -170, 10).flat()],
     ]);
@@ -40,9 +40,9 @@ describe("prepareArea", () => {
 
   it("unites parts that overlap across the antimeridian, also where one is written a turn further on", () => {
     const east = box(-180, 0, -179, 2);
-    expect(ringsOf(prepareArea(multi([box(179, 0, 181, 2)], [box(180, 0, 181, 2)])))[0]).toHaveLength(1);
+    expect(listRings(prepareArea(multi([box(179, 0, 181, 2)], [box(180, 0, 181, 2)])))[0]).toHaveLength(1);
     const area = prepareArea(multi([box(179, 0, 181, 2)], [east]));
-    expect(codesOf(area)).toEqual(["PARTS_OVERLAP"]);
+    expect(listCodes(area)).toEqual(["PARTS_OVERLAP"]);
     expect(area.polygons.map((rings) => rings.length)).toEqual([1]);
     expect(area.squareMetersBefore! / area.squareMetersAfter!).toBeCloseTo(1.5, 9);
     expect(prepareArea(multi([box(179, 0, 180, 2)], [east])).faults).toEqual([]);
@@ -52,8 +52,8 @@ describe("prepareArea", () => {
 
   it("closes open rings and says so", () => {
     const area = prepareArea({ type: "Polygon", coordinates: [box(0, 0, 2, 2).slice(0, 4)] });
-    expect(codesOf(area)).toEqual(["RING_NOT_CLOSED"]);
-    expect(ringsOf(area)).toEqual([[box(0, 0, 2, 2).flat()]]);
+    expect(listCodes(area)).toEqual(["RING_NOT_CLOSED"]);
+    expect(listRings(area)).toEqual([[box(0, 0, 2, 2).flat()]]);
   });
 
   it.each([

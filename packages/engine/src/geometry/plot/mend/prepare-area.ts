@@ -1,6 +1,6 @@
 import { EngineError, FAULT_LIMIT } from "../../../base/errors.ts";
 import type { WorkMeter } from "../../../base/work-meter.ts";
-import { areaSquareMetersOf } from "../../earth/authalic.ts";
+import { sumAreas } from "../../earth/authalic.ts";
 import { forEachPairOfChains } from "../../noding/chain-join.ts";
 import { closed } from "../../noding/mend-rings.ts";
 import { findEdgesWestInOnePass } from "../../noding/sweep/edges-west.ts";
@@ -164,8 +164,8 @@ function prepareParts(
     faults: faults.map(asSent),
     mended: warnings,
     repaired: true,
-    squareMetersBefore: areaSquareMetersOf(polygons),
-    squareMetersAfter: areaSquareMetersOf(repaired),
+    squareMetersBefore: sumAreas(polygons),
+    squareMetersAfter: sumAreas(repaired),
     ...(loss !== undefined && { loss }),
   };
 }

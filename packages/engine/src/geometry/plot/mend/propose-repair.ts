@@ -1,7 +1,7 @@
 import { EngineError } from "../../../base/errors.ts";
 import type { WorkMeter } from "../../../base/work-meter.ts";
-import { areaSquareMetersOf } from "../../earth/authalic.ts";
-import { positionsOf } from "../../earth/to-positions.ts";
+import { sumAreas } from "../../earth/authalic.ts";
+import { toPositions } from "../../earth/to-positions.ts";
 import { closed } from "../../noding/mend-rings.ts";
 import {
   halveJumps,
@@ -21,7 +21,7 @@ type Polygons = readonly (readonly Float64Array[])[];
 /** The geometry with its jumps taken the short way, repaired where that leaves faults. */
 export function proposeShortWay(read: ReadGeometry, meter: WorkMeter): Readonly<Record<string, unknown>> {
   if (read.dimension === "line") {
-    const lines = halveJumps(takeShortWayOfLines(read.parts)).flat().map(positionsOf);
+    const lines = halveJumps(takeShortWayOfLines(read.parts)).flat().map(toPositions);
     return {
       repaired:
         lines.length === 1
@@ -64,7 +64,7 @@ function proposal(repaired: Polygons, asSent: Polygons): Readonly<Record<string,
   // A ring that runs on round the earth cannot be proposed: no plot may reach so far.
   if (repaired.length === 0 || reachBeyondOneTurn(repaired)) return {};
   return {
-    repaired: polygonGeometry(halveJumps(repaired).map((rings) => rings.map(positionsOf))),
-    area_change_m2: areaSquareMetersOf(repaired) - areaSquareMetersOf(asSent),
+    repaired: polygonGeometry(halveJumps(repaired).map((rings) => rings.map(toPositions))),
+    area_change_m2: sumAreas(repaired) - sumAreas(asSent),
   };
 }

@@ -1,14 +1,13 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { boxPositions as box } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { areaSquareMetersOf } from "../../earth/authalic.ts";
+import { sumAreas } from "../../earth/authalic.ts";
 import { prepareArea } from "./prepare-area.ts";
 
 type Ring = (readonly [number, number])[];
 
 const polygon = (...coordinates: Ring[]) => prepareArea({ type: "Polygon", coordinates });
-const areaOf = (...rings: Ring[]) =>
-  areaSquareMetersOf([rings.map((ring) => Float64Array.from(ring.flat()))]);
+const measureArea = (...rings: Ring[]) => sumAreas([rings.map((ring) => Float64Array.from(ring.flat()))]);
 /** A box whose ring has a position every 30° of longitude, so that it is read as it is written. */
 const dense = (west: number, south: number, east: number, north: number): Ring => {
   const steps = Array.from({ length: 13 }, (_, i) => west + ((east - west) * i) / 12);
@@ -26,11 +25,11 @@ describe("the loss of a repair", () => {
       const north = south + random.between(0.1, 25);
       const area = polygon(box(west, south, east, north));
       expect(area.faults[0]?.code).toBe("LONGITUDE_JUMP");
-      const written = areaOf(dense(west, south, east, north));
+      const written = measureArea(dense(west, south, east, north));
       expect(area.loss?.reading).toBe("as_written");
       expect(area.loss!.squareMeters / written).toBeCloseTo(1, 9);
       expect(area.loss!.lostSquareMeters / written).toBeCloseTo(1, 9);
-      const short = areaOf(box(east, south, west + 360, north));
+      const short = measureArea(box(east, south, west + 360, north));
       expect(area.squareMetersAfter! / short).toBeCloseTo(1, 9);
     }
   });
@@ -107,9 +106,9 @@ describe("the loss of a repair", () => {
       const area = polygon(ring);
       expect(area).toMatchObject({ faults: [], repaired: false });
       expect(area.mended.map(({ code }) => code)).toContain("LONGITUDE_AS_WRITTEN");
-      const whole = areaOf(dense(...bounds));
-      expect(areaSquareMetersOf(area.polygons) / whole).toBeGreaterThan(0.95);
-      expect(areaSquareMetersOf(area.polygons) / whole).toBeLessThan(1 + 1e-9);
+      const whole = measureArea(dense(...bounds));
+      expect(sumAreas(area.polygons) / whole).toBeGreaterThan(0.95);
+      expect(sumAreas(area.polygons) / whole).toBeLessThan(1 + 1e-9);
     },
   );
 
@@ -162,8 +161,8 @@ describe("the loss of a repair", () => {
     for (let i = 0; i < 100; i++) {
       const side = random.between(0.5, 5.9);
       const area = polygon(box(0, 0, 10, 10), box(2, 2, 8.5, 8.5), box(2.2, 2.2, 2.2 + side, 2.2 + side));
-      const island = areaOf(box(2.2, 2.2, 2.2 + side, 2.2 + side));
-      const other = areaOf(box(0, 0, 10, 10)) - areaOf(box(2, 2, 8.5, 8.5)) + island;
+      const island = measureArea(box(2.2, 2.2, 2.2 + side, 2.2 + side));
+      const other = measureArea(box(0, 0, 10, 10)) - measureArea(box(2, 2, 8.5, 8.5)) + island;
       expect(area.loss !== undefined).toBe(island > other / 10);
       if (area.loss === undefined) continue;
       expect(area.loss.reading).toBe("even_odd");

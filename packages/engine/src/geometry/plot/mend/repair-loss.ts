@@ -1,5 +1,5 @@
 import type { WorkMeter } from "../../../base/work-meter.ts";
-import { areaSquareMetersOf } from "../../earth/authalic.ts";
+import { sumAreas } from "../../earth/authalic.ts";
 import { intersectEvenOdd } from "../../noding/even-odd.ts";
 import { shifted } from "../../noding/mend-rings.ts";
 import { hasJump, takeShortWay } from "../longitude-jumps.ts";
@@ -50,11 +50,11 @@ export function findRepairLoss(
     for (const each of read) others.push(each);
   }
   const other = others.length < 2 ? others : repairPolygons(others, { meter });
-  const squareMeters = areaSquareMetersOf(other);
+  const squareMeters = sumAreas(other);
   let lostSquareMeters = squareMeters;
   for (const turn of [-360, 0, 360]) {
     const turned = repaired.flat().map((ring) => shifted(ring, turn));
-    lostSquareMeters -= areaSquareMetersOf(intersectEvenOdd([other.flat(), turned], { meter }));
+    lostSquareMeters -= sumAreas(intersectEvenOdd([other.flat(), turned], { meter }));
   }
   if (!(lostSquareMeters > MAX_LOST_SHARE * squareMeters)) return undefined;
   return { reading: isAsWritten ? "as_written" : "even_odd", squareMeters, lostSquareMeters };

@@ -2,7 +2,7 @@ import { star } from "@groundrule/testing/hard-rings";
 import { boxPositions as box, pairs } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Cell, cellsOf, doMeet, type GridRing } from "../../../../test/cells.ts";
+import { type Cell, doMeet, type GridRing, toCells } from "../../../../test/cells.ts";
 import { pointInRing } from "../../../../test/point-in-ring.ts";
 import { EngineError } from "../../../base/errors.ts";
 import { WorkMeter } from "../../../base/work-meter.ts";
@@ -36,7 +36,7 @@ describe("repairPolygons", () => {
     const nested = Array.from({ length: 20 }, (_, i) => [ringAt(2 * i), ringAt(2 * i + 1)]);
     expect(findFaults(repair(...nested, [box(60, 20, 70, 80)]))).toEqual([]);
     const squares = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 1 : -1) * (100 - 2 * i) ** 2);
-    expect(areaOf(repair(...nested))).toBe(squares.reduce((sum, square) => sum + square));
+    expect(measureArea(repair(...nested))).toBe(squares.reduce((sum, square) => sum + square));
   });
 
   it("encloses exactly what each ring winds round, less holes, united, for random geometries", () => {
@@ -50,14 +50,14 @@ describe("repairPolygons", () => {
       fc.property(fc.array(polygon, { minLength: 1, maxLength: 3 }), (polygons) => {
         const repairs = repair(...polygons);
         expect(findFaults(repairs)).toEqual([]);
-        const { cells, region, islands } = structureOf(polygons);
+        const { cells, region, islands } = describeStructure(polygons);
         promoted += islands;
         let area = 0;
         for (const cell of cells) {
           if (region.has(cell)) area += cell.area;
           expect(encloses(repairs, cell.middle)).toBe(region.has(cell));
         }
-        expect(areaOf(repairs)).toBeCloseTo(area, 9);
+        expect(measureArea(repairs)).toBeCloseTo(area, 9);
       }),
       { seed: 4711, numRuns: process.env.GROUNDRULE_FULL ? 600 : 80 },
     );
@@ -74,7 +74,7 @@ describe("repairPolygons", () => {
         const once = repair([[...points, points[0]!]]);
         expect(findFaults(once)).toEqual([]);
         const twice = repairPolygons(once);
-        expect(positionsOf(twice)).toEqual(positionsOf(once));
+        expect(listPositions(twice)).toEqual(listPositions(once));
         expect(findFaults(twice)).toEqual([]);
       }),
       { seed: 90_210, numRuns: process.env.GROUNDRULE_FULL ? 400 : 60 },
@@ -118,7 +118,7 @@ describe("repairPolygons", () => {
       -52.123456789012344,
       3.3333333333333335,
     );
-    const kept = new Set(positionsOf(repair([ring])));
+    const kept = new Set(listPositions(repair([ring])));
     for (const [x, y] of ring) expect(kept).toContain(`${x},${y}`);
   });
 
@@ -140,12 +140,12 @@ describe("repairPolygons", () => {
 });
 
 /** The region of polygons by its definition, cell by cell; and how many holes are land of their own. */
-function structureOf(polygons: readonly GridRing[][]): {
+function describeStructure(polygons: readonly GridRing[][]): {
   cells: readonly Cell[];
   region: ReadonlySet<Cell>;
   islands: number;
 } {
-  const cells = cellsOf(polygons.flat());
+  const cells = toCells(polygons.flat());
   const region = new Set<Cell>();
   let islands = 0;
   let ring = 0;
@@ -165,7 +165,7 @@ function structureOf(polygons: readonly GridRing[][]): {
   return { cells, region, islands };
 }
 
-function positionsOf(polygons: readonly (readonly Float64Array[])[]): string[] {
+function listPositions(polygons: readonly (readonly Float64Array[])[]): string[] {
   const positions = new Set<string>();
   for (const ring of polygons.flat()) {
     for (let i = 0; i < ring.length; i += 2) positions.add(`${ring[i]},${ring[i + 1]}`);
@@ -174,7 +174,7 @@ function positionsOf(polygons: readonly (readonly Float64Array[])[]): string[] {
 }
 
 /** Area in the plane of longitude and latitude. */
-function areaOf(polygons: readonly (readonly Float64Array[])[]): number {
+function measureArea(polygons: readonly (readonly Float64Array[])[]): number {
   let doubled = 0;
   for (const ring of polygons.flat()) {
     for (let i = 0; i + 3 < ring.length; i += 2)

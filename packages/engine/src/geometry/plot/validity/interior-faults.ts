@@ -1,5 +1,5 @@
 import type { GeometryFault } from "../geometry-fault.ts";
-import { faultOf, type Rings } from "../rings.ts";
+import { createFault, type Rings } from "../rings.ts";
 import type { ContactPoint, Contacts } from "./ring-contacts.ts";
 
 /**
@@ -9,15 +9,15 @@ import type { ContactPoint, Contacts } from "./ring-contacts.ts";
  */
 export function findInteriorFaults(rings: Rings, contacts: Contacts, faults: GeometryFault[]): void {
   const faulty = new Set(faults.map((fault) => fault.polygon));
-  const pointsOf = new Map<number, ContactPoint[]>();
+  const pointsByRing = new Map<number, ContactPoint[]>();
   for (const point of contacts.points) {
     const p = rings.polygonOf[point.a]!;
     if (faulty.has(p)) continue;
-    const list = pointsOf.get(p);
-    if (list === undefined) pointsOf.set(p, [point]);
+    const list = pointsByRing.get(p);
+    if (list === undefined) pointsByRing.set(p, [point]);
     else list.push(point);
   }
-  for (const [polygon, points] of pointsOf) {
+  for (const [polygon, points] of pointsByRing) {
     // Rings and points are the two kinds of node; a ring through a point is a link.
     const parents = new Map<string, string>();
     const links = new Set<string>();
@@ -64,8 +64,8 @@ export function findInteriorFaults(rings: Rings, contacts: Contacts, faults: Geo
     const { x0, y0 } = rings;
     faults.push(
       pieces < 1
-        ? faultOf(rings, "INTERIOR_EMPTY", "holes cover the whole polygon", edge, x0[edge]!, y0[edge]!)
-        : faultOf(
+        ? createFault(rings, "INTERIOR_EMPTY", "holes cover the whole polygon", edge, x0[edge]!, y0[edge]!)
+        : createFault(
             rings,
             "INTERIOR_DISCONNECTED",
             `touching rings cut the interior into ${pieces} pieces; write each piece as a separate polygon`,

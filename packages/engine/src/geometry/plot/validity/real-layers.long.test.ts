@@ -15,7 +15,7 @@ interface Layer {
   }[];
 }
 
-function layerOf(file: string): Layer {
+function readLayer(file: string): Layer {
   return JSON.parse(gunzipSync(readFileSync(`${folder}/${file}`)).toString("utf8"));
 }
 
@@ -35,7 +35,7 @@ const INVALID: Readonly<Record<string, number>> = {
 
 describe.runIf(folder !== undefined)("on real layers", () => {
   it.each(files)("findFaults finds as many invalid features in %s as GEOS", (file) => {
-    const invalid = layerOf(file).features.filter(({ geometry: { type, coordinates } }) => {
+    const invalid = readLayer(file).features.filter(({ geometry: { type, coordinates } }) => {
       const polygons = (type === "Polygon" ? [coordinates] : coordinates) as Position[][][];
       const flat = polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())));
       return findFaults(flat).length > 0;
@@ -46,7 +46,7 @@ describe.runIf(folder !== undefined)("on real layers", () => {
   it.each(files)(
     "prepareArea leaves nothing invalid in %s, and takes no land from another reading",
     (file) => {
-      for (const feature of layerOf(file).features) {
+      for (const feature of readLayer(file).features) {
         const area = prepareArea(feature);
         expect(area.repaired).toBe(area.faults.length > 0);
         expect(area.loss).toBeUndefined();

@@ -3,9 +3,9 @@ import { orient2d } from "../../earth/predicates.ts";
 import { crossingPoint } from "../../noding/crossing-point.ts";
 import { COMPARED, forEachNearPair } from "../../noding/sweep/near-edges.ts";
 import { type SweepVisitor, sweepEdges } from "../../noding/sweep/sweep-edges.ts";
-import { quickWaysOf } from "../../noding/uncounted-work.ts";
+import { findQuickWays } from "../../noding/uncounted-work.ts";
 import type { GeometryFault, GeometryFaultCode } from "../geometry-fault.ts";
-import { faultOf, type Rings } from "../rings.ts";
+import { createFault, type Rings } from "../rings.ts";
 import {
   A_INSIDE_B,
   A_OUTSIDE_B,
@@ -59,7 +59,7 @@ export function findContacts(
   compared: number = COMPARED,
 ): Contacts {
   // Work that counts is that of a sweep, or of comparing boxes in turn.
-  const ways = rings.count > COMPARED ? quickWaysOf(meter) : undefined;
+  const ways = rings.count > COMPARED ? findQuickWays(meter) : undefined;
   const starts = rings.starts.subarray(0, rings.ringCount + 1);
   const join: FindMeetings = ({ pair }, isEnough) =>
     ways!.forEachPair(rings, starts, (i, j) => {
@@ -384,7 +384,7 @@ class ContactCollector {
     this.#broken[ringOf[i]!] = 1;
     this.#first.add(earlier, later, () => {
       const message = `the ring ${how} itself: the edge from position ${positionOf[earlier]} meets the edge from position ${positionOf[later]}`;
-      return faultOf(this.#rings, code, message, earlier, x, y);
+      return createFault(this.#rings, code, message, earlier, x, y);
     });
   }
 
@@ -399,7 +399,7 @@ class ContactCollector {
         ? `ring ${this.#rings.indexOf[b]} of the same polygon`
         : `ring ${this.#rings.indexOf[b]} of polygon ${polygonOf[b]}`;
       const message = `the ring crosses ${what}, at its edge from position ${this.#rings.positionOf[j]}`;
-      return faultOf(this.#rings, ofOnePolygon ? "RINGS_CROSS" : "PARTS_OVERLAP", message, i, x, y);
+      return createFault(this.#rings, ofOnePolygon ? "RINGS_CROSS" : "PARTS_OVERLAP", message, i, x, y);
     });
   }
 }

@@ -4,7 +4,7 @@ import { orient2d } from "../../earth/predicates.ts";
 import type { Edges } from "../../noding/sweep/near-edges.ts";
 import { sweepEdges } from "../../noding/sweep/sweep-edges.ts";
 import type { GeometryFault, GeometryFaultCode } from "../geometry-fault.ts";
-import { faultOf, type Rings } from "../rings.ts";
+import { createFault, type Rings } from "../rings.ts";
 import type { Contacts } from "./ring-contacts.ts";
 
 /** Which rings lie within which, decided for pairs that do not cross. */
@@ -65,7 +65,7 @@ export function findNestingFaults(
 
   function faultRing(ring: number, code: GeometryFaultCode, message: string): void {
     const edge = rings.starts[ring]!;
-    faults.push(faultOf(rings, code, message, edge, rings.x0[edge]!, rings.y0[edge]!));
+    faults.push(createFault(rings, code, message, edge, rings.x0[edge]!, rings.y0[edge]!));
   }
 }
 
@@ -81,18 +81,18 @@ function findContainments(rings: Rings, contacts: Contacts, meter: WorkMeter): S
   const toLocate = new Map<number, number[]>();
   const around = findRingsAround(rings, contacts);
   /** True for pairs that the rules need. */
-  const isAsked = (a: number, b: number): boolean =>
+  const isNeeded = (a: number, b: number): boolean =>
     polygonOf[a] === polygonOf[b] ? indexOf[a] !== 0 : indexOf[a] === 0;
   for (let a = 0; a < ringCount; a++) {
     for (let b = around[a]!; b >= 0; b = around[b]!) {
       meter.add(PAIR_STEPS);
-      if (isAsked(a, b)) within.add(a * ringCount + b);
+      if (isNeeded(a, b)) within.add(a * ringCount + b);
     }
   }
   forEachBoxWithinBox(rings, around, meter, (a, b) => {
     meter.add(PAIR_STEPS);
     if (broken[a] || broken[b] || contacts.crossing.has(a * ringCount + b)) return;
-    if (!isAsked(a, b)) return;
+    if (!isNeeded(a, b)) return;
     const side = contacts.touches.sideOf(a, b);
     if (side === "inside") within.add(a * ringCount + b);
     else if (side === "apart" || side === "along") {
@@ -148,14 +148,14 @@ const PAIR_STEPS = 48;
 function locateByPass(
   rings: Rings,
   b: number,
-  asked: readonly number[],
+  wanted: readonly number[],
   meter: WorkMeter,
 ): number[] | undefined {
   const { starts, x0, y0, x1, y1 } = rings;
-  const list = [...asked].sort((p, q) => y0[starts[p]!]! - y0[starts[q]!]! || p - q);
+  const list = [...wanted].sort((p, q) => y0[starts[p]!]! - y0[starts[q]!]! || p - q);
   const crossed = new Uint8Array(list.length);
   const on = new Uint8Array(list.length);
-  const givenUpAt = meter.counted + PASS_STEPS * (starts[b + 1]! - starts[b]! + list.length);
+  const stepLimit = meter.counted + PASS_STEPS * (starts[b + 1]! - starts[b]! + list.length);
   for (let e = starts[b]!; e < starts[b + 1]!; e++) {
     const low = Math.min(y0[e]!, y1[e]!);
     const high = Math.max(y0[e]!, y1[e]!);
@@ -172,7 +172,7 @@ function locateByPass(
       if (side === 0 && Math.min(x0[e]!, x1[e]!) <= x) on[k] = 1;
       if (y0[e]! <= y !== y1[e]! <= y && side > 0 === y0[e]! <= y) crossed[k]! ^= 1;
     }
-    if (meter.counted > givenUpAt) return undefined;
+    if (meter.counted > stepLimit) return undefined;
   }
   return list.filter((_, k) => on[k] === 1 || crossed[k] === 1);
 
@@ -192,7 +192,7 @@ function locateByPass(
 const PASS_STEPS = 16;
 
 /** The same by a sweep, in O(n log n) whatever the shape. */
-function locateBySweep(rings: Rings, b: number, asked: readonly number[], meter: WorkMeter): number[] {
+function locateBySweep(rings: Rings, b: number, wanted: readonly number[], meter: WorkMeter): number[] {
   const { starts, x0, y0, x1, y1, interiorLeft } = rings;
   const start = starts[b]!;
   const end = starts[b + 1]!;
@@ -203,7 +203,7 @@ function locateBySweep(rings: Rings, b: number, asked: readonly number[], meter:
     x1: x1.subarray(start, end),
     y1: y1.subarray(start, end),
   };
-  const queries = Float64Array.from(asked.flatMap((a) => [x0[starts[a]!]!, y0[starts[a]!]!]));
+  const queries = Float64Array.from(wanted.flatMap((a) => [x0[starts[a]!]!, y0[starts[a]!]!]));
   const found: number[] = [];
   sweepEdges(
     edges,
@@ -211,7 +211,7 @@ function locateBySweep(rings: Rings, b: number, asked: readonly number[], meter:
     {
       located(query, below, on) {
         const isJustInside = below !== -1 && edges.x0[below]! < edges.x1[below]! === interiorLeft[b];
-        if (on || isJustInside) found.push(asked[query]!);
+        if (on || isJustInside) found.push(wanted[query]!);
       },
     },
     queries,

@@ -3,13 +3,13 @@ import { seededRandom } from "@groundrule/testing/random";
 import { boxPositions as box, pairs } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { areConnected, cellsOf, type GridRing, isSimple } from "../../../../test/cells.ts";
+import { areConnected, type GridRing, isSimple, toCells } from "../../../../test/cells.ts";
 import { EngineError } from "../../../base/errors.ts";
 import { WorkMeter } from "../../../base/work-meter.ts";
 import { findFaults } from "./validity.ts";
 
 const flat = (ring: GridRing): Float64Array => Float64Array.from(ring.flat());
-const codesOf = (polygons: readonly (readonly GridRing[])[]): string[] =>
+const listCodes = (polygons: readonly (readonly GridRing[])[]): string[] =>
   findFaults(polygons.map((rings) => rings.map(flat))).map((fault) => fault.code);
 
 const bowTie: GridRing = pairs(0, 0, 2, 2, 2, 0, 0, 2, 0, 0);
@@ -18,8 +18,8 @@ const RUNS = process.env.GROUNDRULE_FULL ? 5000 : 500;
 
 describe("findFaults", () => {
   it("finds nothing in plots as they should be", () => {
-    expect(codesOf([[box(0, 0, 6, 6), box(1, 1, 2, 2), box(3, 3, 4, 4)]])).toEqual([]);
-    expect(codesOf([[box(0, 0, 6, 6), box(1, 1, 5, 5)], [box(2, 2, 4, 4)]])).toEqual([]);
+    expect(listCodes([[box(0, 0, 6, 6), box(1, 1, 2, 2), box(3, 3, 4, 4)]])).toEqual([]);
+    expect(listCodes([[box(0, 0, 6, 6), box(1, 1, 5, 5)], [box(2, 2, 4, 4)]])).toEqual([]);
   });
 
   it("tells where a ring crosses itself", () => {
@@ -46,55 +46,55 @@ describe("findFaults", () => {
   it("tells a touch from a crossing at a position", () => {
     const touching: GridRing = pairs(0, 0, 4, 0, 2, 2, 4, 4, 0, 4, 2, 2, 0, 0);
     const crossing: GridRing = pairs(0, 0, 2, 2, 4, 4, 4, 0, 2, 2, 0, 4, 0, 0);
-    expect(codesOf([[touching]])).toEqual(["RING_SELF_TOUCH"]);
-    expect(codesOf([[crossing]])).toEqual(["RING_SELF_CROSSING"]);
+    expect(listCodes([[touching]])).toEqual(["RING_SELF_TOUCH"]);
+    expect(listCodes([[crossing]])).toEqual(["RING_SELF_CROSSING"]);
   });
 
   it("tells spikes and doubled edges", () => {
     const spike: GridRing = pairs(0, 0, 4, 0, 6, 0, 4, 0, 4, 4, 0, 0);
-    expect(codesOf([[spike]])).toContain("RING_SELF_OVERLAP");
+    expect(listCodes([[spike]])).toContain("RING_SELF_OVERLAP");
     const flatRing: GridRing = pairs(0, 0, 2, 0, 4, 0, 0, 0);
-    expect(codesOf([[flatRing]])).toContain("RING_SELF_OVERLAP");
+    expect(listCodes([[flatRing]])).toContain("RING_SELF_OVERLAP");
   });
 
   it("tells rings of one or two positions", () => {
-    expect(codesOf([[box(1, 1, 1, 1)]])).toEqual(["RING_TOO_SHORT"]);
-    expect(codesOf([[pairs(0, 0, 1, 1, 0, 0, 0, 0)]])).toEqual(["RING_TOO_SHORT"]);
+    expect(listCodes([[box(1, 1, 1, 1)]])).toEqual(["RING_TOO_SHORT"]);
+    expect(listCodes([[pairs(0, 0, 1, 1, 0, 0, 0, 0)]])).toEqual(["RING_TOO_SHORT"]);
   });
 
   it("tells islands written as holes, nested holes and holes across the shore", () => {
-    expect(codesOf([[box(0, 0, 2, 2), box(4, 4, 6, 6)]])).toEqual(["HOLE_OUTSIDE_SHELL"]);
-    expect(codesOf([[box(0, 0, 6, 6), box(1, 1, 5, 5), box(2, 2, 3, 3)]])).toEqual(["HOLES_OVERLAP"]);
-    expect(codesOf([[box(0, 0, 4, 4), box(2, 2, 6, 3)]])).toEqual(["RINGS_CROSS", "RINGS_CROSS"]);
+    expect(listCodes([[box(0, 0, 2, 2), box(4, 4, 6, 6)]])).toEqual(["HOLE_OUTSIDE_SHELL"]);
+    expect(listCodes([[box(0, 0, 6, 6), box(1, 1, 5, 5), box(2, 2, 3, 3)]])).toEqual(["HOLES_OVERLAP"]);
+    expect(listCodes([[box(0, 0, 4, 4), box(2, 2, 6, 3)]])).toEqual(["RINGS_CROSS", "RINGS_CROSS"]);
   });
 
   it("tells a part that lies within another or overlaps it", () => {
-    expect(codesOf([[box(0, 0, 6, 6)], [box(1, 1, 2, 2)]])).toEqual(["PARTS_OVERLAP"]);
-    expect(codesOf([[box(0, 0, 4, 4)], [box(2, 2, 6, 6)]])).toEqual(["PARTS_OVERLAP", "PARTS_OVERLAP"]);
-    expect(codesOf([[box(0, 0, 4, 4)], [box(0, 0, 4, 4)]])).toEqual(["PARTS_OVERLAP"]);
+    expect(listCodes([[box(0, 0, 6, 6)], [box(1, 1, 2, 2)]])).toEqual(["PARTS_OVERLAP"]);
+    expect(listCodes([[box(0, 0, 4, 4)], [box(2, 2, 6, 6)]])).toEqual(["PARTS_OVERLAP", "PARTS_OVERLAP"]);
+    expect(listCodes([[box(0, 0, 4, 4)], [box(0, 0, 4, 4)]])).toEqual(["PARTS_OVERLAP"]);
   });
 
   it("tells parts that cross only where each has a corner on the other", () => {
     const slanted: GridRing = pairs(0, 3, 3, 0, 6, 3, 3, 6, 0, 3);
-    expect(codesOf([[box(0, 0, 6, 6)], [slanted]])).toEqual(["PARTS_OVERLAP"]);
-    expect(codesOf([[box(0, 0, 3, 3)], [slanted]])).toContain("PARTS_OVERLAP");
+    expect(listCodes([[box(0, 0, 6, 6)], [slanted]])).toEqual(["PARTS_OVERLAP"]);
+    expect(listCodes([[box(0, 0, 3, 3)], [slanted]])).toContain("PARTS_OVERLAP");
   });
 
   it("lets neighbours share a border, and parts meet at the antimeridian", () => {
-    expect(codesOf([[box(0, 0, 2, 4)], [box(2, 1, 4, 3)]])).toEqual([]);
-    expect(codesOf([[box(0, 0, 4, 4), box(0, 1, 2, 3)]])).toEqual([]);
-    expect(codesOf([[box(170, 0, 180, 4)], [box(-180, 0, -170, 4)]])).toEqual([]);
-    expect(codesOf([[box(-180, -90, 180, -60)]])).toEqual([]);
+    expect(listCodes([[box(0, 0, 2, 4)], [box(2, 1, 4, 3)]])).toEqual([]);
+    expect(listCodes([[box(0, 0, 4, 4), box(0, 1, 2, 3)]])).toEqual([]);
+    expect(listCodes([[box(170, 0, 180, 4)], [box(-180, 0, -170, 4)]])).toEqual([]);
+    expect(listCodes([[box(-180, -90, 180, -60)]])).toEqual([]);
   });
 
   it("tells holes that cut the interior in pieces, or cover it", () => {
     const diamond = (x: number, y: number): GridRing =>
       pairs(x - 1, y, x, y - 1, x + 1, y, x, y + 1, x - 1, y);
-    expect(codesOf([[box(0, 0, 4, 4), diamond(1, 2), diamond(3, 2)]])).toEqual(["INTERIOR_DISCONNECTED"]);
-    expect(codesOf([[box(0, 0, 6, 4), diamond(1, 2), diamond(3, 2)]])).toEqual([]);
-    expect(codesOf([[box(0, 0, 4, 4), box(0, 0, 4, 4)]])).toEqual(["INTERIOR_EMPTY"]);
-    expect(codesOf([[box(0, 0, 4, 4), box(0, 0, 4, 2), box(0, 2, 4, 4)]])).toEqual(["INTERIOR_EMPTY"]);
-    expect(codesOf([[box(0, 0, 4, 4), box(0, 1, 4, 3)]])).toEqual(["INTERIOR_DISCONNECTED"]);
+    expect(listCodes([[box(0, 0, 4, 4), diamond(1, 2), diamond(3, 2)]])).toEqual(["INTERIOR_DISCONNECTED"]);
+    expect(listCodes([[box(0, 0, 6, 4), diamond(1, 2), diamond(3, 2)]])).toEqual([]);
+    expect(listCodes([[box(0, 0, 4, 4), box(0, 0, 4, 4)]])).toEqual(["INTERIOR_EMPTY"]);
+    expect(listCodes([[box(0, 0, 4, 4), box(0, 0, 4, 2), box(0, 2, 4, 4)]])).toEqual(["INTERIOR_EMPTY"]);
+    expect(listCodes([[box(0, 0, 4, 4), box(0, 1, 4, 3)]])).toEqual(["INTERIOR_DISCONNECTED"]);
   });
 
   it("decides by the last bit of a coordinate", () => {
@@ -214,7 +214,7 @@ function gridRing(): fc.Arbitrary<GridRing> {
 function isValidByCells(polygons: readonly (readonly GridRing[])[]): boolean {
   const rings = polygons.flat();
   if (!rings.every(isSimple)) return false;
-  const cells = cellsOf(rings);
+  const cells = toCells(rings);
   const within = (a: number, b: number): boolean => cells.every(({ inside }) => !inside[a] || inside[b]!);
   const apart = (a: number, b: number): boolean => cells.every(({ inside }) => !inside[a] || !inside[b]);
   for (let a = 0; a < rings.length; a++) {
