@@ -104,7 +104,7 @@ export { isOverdue } from "./sources/overdue.ts";
 export type { CoverageEntry, SourceEntry, SourceFailure } from "./sources/source-catalog.ts";
 export type { GridEntry } from "./sources/source-entry.ts";
 export type { MalformedValue, SubjectsAnswer, SubjectsOptions } from "./subjects/look-up.ts";
-export type { RegisteredElsewhere } from "./subjects/registered-elsewhere.ts";
+export type { HeldElsewhere, RegisteredElsewhere } from "./subjects/registered-elsewhere.ts";
 export type { RoleScheme, Scheme } from "./subjects/schemes.ts";
 export type { TextDigest } from "./verdict/digest.ts";
 export type { Answer, AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";

@@ -46,7 +46,7 @@ export { crsOfCollection, type WithLateCrs, withLateCrs } from "./json/late-crs.
 export type { ObjectAsFeature, RowOptions } from "./json/object-as-feature.ts";
 export { FORMAT_LIMITS, type FormatLimits } from "./limits.ts";
 export { withNeeded } from "./needed.ts";
-export { type Detected, detectFormat } from "./open/detect.ts";
+export { type Detected, detectFormat, type Told, tellFormat } from "./open/detect.ts";
 export { type UnpackedSource, type UnpackLimits, unpack } from "./open/gzip.ts";
 export { openStream, openTable } from "./open/open-table.ts";
 export { swapAxes } from "./swap-axes.ts";

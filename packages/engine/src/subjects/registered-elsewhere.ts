@@ -45,3 +45,6 @@ export function findElsewhere(
   }
   return found;
 }
+
+/** @deprecated Use {@link RegisteredElsewhere}. */
+export type HeldElsewhere = RegisteredElsewhere;

@@ -5,7 +5,7 @@ import { CHUNK_BYTES, changedMeanwhile, type LocalFile } from "./local-file.ts";
  *
  * @param blob a `File`, a `Blob`, or bytes
  * @param options.name what errors call it; absent: the name of the file
- * @param options.beside the files that came with it: of a shapefile its `.dbf`, `.prj` and others
+ * @param options.siblings the files that came with it: of a shapefile its `.dbf`, `.prj` and others
  */
 export function openBlob(
   blob: Blob | Uint8Array<ArrayBuffer> | ArrayBuffer,

@@ -139,3 +139,14 @@ const MAGICS: readonly (readonly [magic: readonly number[], detected: Detected])
   [[...ascii("7z"), 0xbc, 0xaf], foreign("a 7z archive")],
   [ascii("Rar!"), foreign("a RAR archive")],
 ];
+
+/** @deprecated Use {@link Detected}. */
+export type Told = Detected;
+
+/**
+ * @deprecated Use {@link detectFormat}.
+ * @param first the first bytes of the file
+ */
+export function tellFormat(first: Uint8Array): Detected {
+  return detectFormat(first);
+}
