@@ -84,7 +84,7 @@ async function measure(dir: string, browser: Browser): Promise<void> {
     for (let round = 1; round <= Number(values.rounds); round++) {
       rows.push([`${round}`, ...cellsOf(await explore(page))]);
     }
-    const tiles = requested.filter((asked) => asked.includes("/tiles/")).length;
+    const tiles = requested.filter((url) => url.includes("/tiles/")).length;
     if (tiles === 0) throw new Error("the page asked for no tile: nothing was measured");
     console.log(`${machine()}; Chromium ${browser.version()}; ${tiles} tiles\n\n${tableOf(rows)}`);
   } finally {

@@ -1,12 +1,12 @@
 /** Seeded synthetic geography: fractal outlines, and plots beside them. */
 import type { SourceInput } from "@groundrule/engine";
 import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
-import { mulberry32, type Random, randomOf } from "@groundrule/testing/random";
+import { mulberry32, type Random, toRandom } from "@groundrule/testing/random";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 
 /** Draws from 32 random bits each, like the figures in `bench/results`. */
 export function seededRandom(seed: number): Random {
-  return randomOf(mulberry32(seed));
+  return toRandom(mulberry32(seed));
 }
 
 /**
@@ -50,18 +50,18 @@ function round(x: number): number {
   return Math.round(x * 1e7) / 1e7;
 }
 
-/** A plot near a vertex of one of the areas, each area as likely as another: see {@link plotBeside}. */
+/** A plot near a vertex of one of the areas, each area as likely as another: see {@link plotNearPosition}. */
 export function plotNear(random: Random, areas: readonly Float64Array[]): Float64Array {
   const area = areas[random.integer(areas.length)]!;
   const v = random.integer(area.length / 2);
-  return plotBeside(random, area[2 * v]!, area[2 * v + 1]!, 0.4);
+  return plotNearPosition(random, area[2 * v]!, area[2 * v + 1]!, 0.4);
 }
 
 /**
  * A plot of 5 to 200 vertices, 10 to 10,000 ha (both log-uniform), 70 % within 0.01° of a position,
  * the others within 0.4°. A share of them are quadrangles instead.
  */
-export function plotBeside(random: Random, x: number, y: number, quadrangles: number): Float64Array {
+export function plotNearPosition(random: Random, x: number, y: number, quadrangles: number): Float64Array {
   const reach = random.next() < 0.7 ? 0.01 : 0.4;
   const lat = y + random.between(-reach, reach);
   const stretch = 1 / Math.cos((lat * Math.PI) / 180);

@@ -14,7 +14,7 @@ import { type AreaFeature, snapshotOf } from "@groundrule/engine/build";
 import { type Polygons, positionsOf } from "@groundrule/testing/shapes";
 import { seededRandom } from "./data.ts";
 import { countHits, overlapMicros, ready } from "./kernel/ours.ts";
-import { areasOf, geoJsonOf, plotsBeside, snapshotsOf } from "./kernel/real-layers.ts";
+import { areasOf, geoJsonOf, plotsNear, snapshotsOf } from "./kernel/real-layers.ts";
 import { inTurns, microsAPlot, microsCell, tableOf, warm } from "./measure.ts";
 import { startGeos } from "./peers/geos.ts";
 
@@ -28,8 +28,8 @@ if ("missing" in found) {
 } else {
   const areas = shuffled(found.flatMap(areasOf));
   const shares = SHARES.map((share) => areas.slice(0, Math.ceil(areas.length * share)));
-  const plots = plotsBeside(shares[0]!);
-  const asked = plots.map(geoJsonOf);
+  const plots = plotsNear(shares[0]!);
+  const geometries = plots.map(geoJsonOf);
   const rows: (string | number)[][] = [
     ["areas", "pairs a plot", "kernel", "engine.intersections", "GEOS in C, prepared"],
   ];
@@ -38,7 +38,7 @@ if ("missing" in found) {
     const engine = openEngine([snapshotOf("bench:areas", some.map(featureOf), { id: "id" })], { crc32 });
     const geos = await startGeos(some, plots);
     const askKernel = () => overlapMicros(data);
-    const askEngine = () => microsAPlot(asked, (plot) => engine.intersections(plot));
+    const askEngine = () => microsAPlot(geometries, (plot) => engine.intersections(plot));
     warm(askKernel);
     warm(askEngine);
     const micros = await inTurns(Number(values.rounds), {

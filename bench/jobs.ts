@@ -56,13 +56,13 @@ async function measure(name: string, deployment: Deployment, url: string): Promi
     const job = await costOf(pid, () => runJob(caller, "measured-job"));
     const alone = await latencies(caller);
     const running = Promise.all([runJob(caller, "beside-first"), runJob(caller, "beside-second")]);
-    const beside = await latencies(caller);
+    const withJobs = await latencies(caller);
     await running;
     const per = (cost: Cost): string => `${((cost.cpuMs / plots) * 1_000).toFixed(0)} µs of CPU a plot`;
     console.log(
       `${name}: single ${per(single)}; job ${per(job)}, ${(plots / (job.wallMs / 1_000)).toFixed(0)} plots/s`,
     );
-    console.log(`${name}: single requests alone ${shown(alone)}; beside two jobs ${shown(beside)}`);
+    console.log(`${name}: single requests alone ${shown(alone)}; beside two jobs ${shown(withJobs)}`);
   } finally {
     await target.stop();
   }

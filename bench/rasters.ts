@@ -46,11 +46,11 @@ if (!existsSync(crop)) throw new Error(`there is no ${crop}`);
 const ask = startPython();
 if (ask === undefined)
   console.log("exactextract, rasterstats: missing (a Python with pip that finds wheels)\n");
-else await besidePeers(ask);
+else await compareWithPeers(ask);
 await growth();
 console.log(`\n${machine()}`);
 
-async function besidePeers(ask: (task: object) => unknown): Promise<void> {
+async function compareWithPeers(ask: (task: object) => unknown): Promise<void> {
   const side = 20_000;
   const tif = await madeOnce(`loss-${side}.tif`, async (path) => {
     const raw = `${path}.raw`;
@@ -59,7 +59,7 @@ async function besidePeers(ask: (task: object) => unknown): Promise<void> {
     rmSync(raw);
   });
   const snapshot = await madeOnce(`loss-${side}-built.snapshot`, (path) => build(tif, path));
-  const asked = (
+  const measureQuery = (
     [
       [2, 20_000, 2_000],
       [100, 3_000, 300],
@@ -73,14 +73,14 @@ async function besidePeers(ask: (task: object) => unknown): Promise<void> {
   });
   const byGeoblaze = geoblazeRates(
     tif,
-    asked.map(({ file }) => file),
+    measureQuery.map(({ file }) => file),
     rounds,
   );
   const engines = { memory: inMemory(snapshot), range: byRange(snapshot) };
   console.log(
     `4e8 cells | share of the plot apart | ours, memory | ours, range | exactextract | rasterstats | geoblaze`,
   );
-  for (const [i, { hectares, plots, file, checked }] of asked.entries()) {
+  for (const [i, { hectares, plots, file, checked }] of measureQuery.entries()) {
     const covered = ask({ do: "covered", tif, plots: file, lines: LINES, north: NORTH }) as Covered[];
     const apart = Math.max(...covered.map((each, k) => difference(engines.range, plots[k]!, each)));
     const ours = [plotsASecond(engines.memory, plots), plotsASecond(engines.range, plots)];
@@ -92,10 +92,10 @@ async function besidePeers(ask: (task: object) => unknown): Promise<void> {
       return checked / Math.min(...seconds);
     });
     const rates = [...ours, ...peers, ...(byGeoblaze === undefined ? [] : [byGeoblaze[i]!])];
-    const told = rates.map((rate) => `${rate.toFixed(1)} plots/s`);
-    if (byGeoblaze === undefined) told.push("missing: npm fetched none");
+    const cells = rates.map((rate) => `${rate.toFixed(1)} plots/s`);
+    if (byGeoblaze === undefined) cells.push("missing: npm fetched none");
     const ratios = `${(ours[0]! / peers[0]!).toFixed(1)} and ${(ours[1]! / peers[0]!).toFixed(1)} × exactextract`;
-    console.log(`${hectares} ha | ${apart.toExponential(1)} | ${told.join(" | ")} | ${ratios}`);
+    console.log(`${hectares} ha | ${apart.toExponential(1)} | ${cells.join(" | ")} | ${ratios}`);
   }
 }
 

@@ -9,7 +9,7 @@
  */
 import { openSnapshot, type RasterSnapshot } from "@groundrule/engine/build";
 import { parallelEdges, randomRadii, slantedComb, spiral, star } from "@groundrule/testing/hard-rings";
-import { box, comb, plotOf, reversed } from "@groundrule/testing/shapes";
+import { box, comb, reversed, toPlot } from "@groundrule/testing/shapes";
 import { ANSWER_WORK, WorkMeter } from "../packages/engine/src/base/work-meter.ts";
 import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import type { BoundPlot } from "../packages/engine/src/geometry/kernel/kernel.ts";
@@ -35,11 +35,11 @@ const upright = comb(0, 0, 1, 1, 400);
 const lying = reversed(upright.map((_, i) => upright[i ^ 1]!));
 const crossing = buildLayer([[[lying]]]);
 const turned = (ring: Float64Array) => reversed(ring.map((_, i) => ring[i ^ 1]!));
-const square = (half: number) => plotOf([[box(-half, -half, half, half)]]);
-const outline = plotOf([[fractalRing(random, 0, 0, 11, 9_000)]]);
+const square = (half: number) => toPlot([[box(-half, -half, half, half)]]);
+const outline = toPlot([[fractalRing(random, 0, 0, 11, 9_000)]]);
 const fields = (count: number): Plot => {
   const side = Math.ceil(Math.sqrt(count));
-  return plotOf(
+  return toPlot(
     Array.from({ length: count }, (_, i) => {
       const [x, y] = [-3 + (6 * (i % side)) / side, -3 + (6 * Math.floor(i / side)) / side];
       return [box(x, y, x + 0.02, y + 0.02)];
@@ -78,7 +78,7 @@ const onCells = (
   ask: (plot: PlotOnLayers, cells: RasterLayer) => unknown,
 ) => {
   const [x, y] = [(cells.grid.a + 1_000) / 4_000, (cells.grid.b - 1_000) / 4_000];
-  const plot = plotOf([[fractalRing(random, x, y, 0.2 * share, corners)]]);
+  const plot = toPlot([[fractalRing(random, x, y, 0.2 * share, corners)]]);
   return (meter: WorkMeter) => {
     for (let i = 0; i < times; i++) ask(new PlotOnLayers(exactKernel, plot, meter), cells);
   };
@@ -120,14 +120,14 @@ const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
   "overlap: square, small areas": bind(square(15), (bound) => bound.intersections(dense)),
   "overlap: outline, small areas": bind(outline, (bound) => bound.intersections(dense)),
   "overlap: 3,000 parts": bind(fields(3_000), (bound) => bound.intersections(dense)),
-  "overlap: zigzag, small areas": bind(plotOf([[circleOf(zigzag(400))]]), (bound) =>
+  "overlap: zigzag, small areas": bind(toPlot([[circleOf(zigzag(400))]]), (bound) =>
     bound.intersections(dense),
   ),
-  "overlap: outline, outline": bind(plotOf([[fractalRing(random, 0, 0, 3.5, 90_000)]]), (bound) =>
+  "overlap: outline, outline": bind(toPlot([[fractalRing(random, 0, 0, 3.5, 90_000)]]), (bound) =>
     bound.intersections(rough),
   ),
-  "overlap: comb, comb": bind(plotOf([[upright]]), (bound) => bound.intersections(crossing)),
-  "overlap: small comb, comb": bind(plotOf([[comb(0, 0, 1, 1, 48)]]), (bound) =>
+  "overlap: comb, comb": bind(toPlot([[upright]]), (bound) => bound.intersections(crossing)),
+  "overlap: small comb, comb": bind(toPlot([[comb(0, 0, 1, 1, 48)]]), (bound) =>
     bound.intersections(crossing),
   ),
   "relations: square": of(square(15), dense, (bound, areas) =>
@@ -139,7 +139,7 @@ const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
   "relations: 3,000 parts": of(fields(3_000), dense, (bound, areas) =>
     areas.map((area) => bound.relation(dense, area)),
   ),
-  "relations: comb, comb": of(plotOf([[upright]]), crossing, (bound) => bound.relation(crossing, 0)),
+  "relations: comb, comb": of(toPlot([[upright]]), crossing, (bound) => bound.relation(crossing, 0)),
   "region: small areas": region(square(5), dense),
   "region: few, again and again": of(square(5), dense, (bound, areas) =>
     areas.slice(0, 3000).map((area) =>
@@ -156,21 +156,21 @@ const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
   "geometry: small areas": of(square(5), dense, (bound, areas) =>
     areas.slice(0, 2000).map((area) => bound.overlapGeometry(dense, area)),
   ),
-  "geometry: comb, comb": bind(plotOf([[comb(0, 0, 1, 1, 100)]]), (bound) =>
+  "geometry: comb, comb": bind(toPlot([[comb(0, 0, 1, 1, 100)]]), (bound) =>
     bound.overlapGeometry(crossing, 0),
   ),
-  "geometry: outline, outline": bind(plotOf([[fractalRing(random, 0, 0, 3.5, 90_000)]]), (bound) =>
+  "geometry: outline, outline": bind(toPlot([[fractalRing(random, 0, 0, 3.5, 90_000)]]), (bound) =>
     bound.overlapGeometry(rough, 0),
   ),
-  "distance: point, 1,000 km": bind(plotOf([[Float64Array.of(1, 1)]], "point"), (bound) =>
+  "distance: point, 1,000 km": bind(toPlot([[Float64Array.of(1, 1)]], "point"), (bound) =>
     bound.distances(dense, 1e6),
   ),
-  "distance: circle, 1,000 km": bind(plotOf([[circle(200, 0.1)]]), (bound) => bound.distances(dense, 1e6)),
+  "distance: circle, 1,000 km": bind(toPlot([[circle(200, 0.1)]]), (bound) => bound.distances(dense, 1e6)),
   "distance: square, 10 km": bind(square(5), (bound) => bound.distances(dense, 1e4)),
   "distance: outline, 10 km": bind(outline, (bound) => bound.distances(dense, 1e4)),
   "distance: 3,000 parts, 10 km": bind(fields(3_000), (bound) => bound.distances(dense, 1e4)),
-  "distance: long edges, 10 km": bind(plotOf([[zigzag(40)]], "line"), (bound) => bound.distances(dense, 1e4)),
-  "lines: zigzag": bind(plotOf([[zigzag(20)]], "line"), (bound) => bound.intersections(dense)),
+  "distance: long edges, 10 km": bind(toPlot([[zigzag(40)]], "line"), (bound) => bound.distances(dense, 1e4)),
+  "lines: zigzag": bind(toPlot([[zigzag(20)]], "line"), (bound) => bound.intersections(dense)),
   "cells: small plots": onCells(0.01, 12, 1_000, (plot, layer) => plot.intersections(layer)),
   "cells: outline": onCells(1, 9_000, 1, (plot, layer) => plot.intersections(layer)),
   "cells: large plot": onCells(1, 100, 10, (plot, layer) => plot.intersections(layer)),
@@ -178,7 +178,7 @@ const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
     plot.regionSquareMeters({ op: "intersection", operands: [everyArea(layer), everyArea(otherCells)] }),
   ),
   "cells: outlines": onCells(0.5, 100, 1, (plot, layer) => plot.overlapGeometry(layer, 1)),
-  "points: 3,000": bind(plotOf(pointsOf(fields(3_000)), "point"), (bound) => bound.intersections(dense)),
+  "points: 3,000": bind(toPlot(pointsOf(fields(3_000)), "point"), (bound) => bound.intersections(dense)),
 };
 
 const rows = [["kind", "ms", "units", "ns a unit", "budget, ms"]];

@@ -20,7 +20,7 @@ import { compareValidity } from "./validity.ts";
  */
 export function askOracles(share: number): void {
   const LONG = share >= 50;
-  const asked = (count: number): number => Math.round(share * count);
+  const scaled = (count: number): number => Math.round(share * count);
 
   let postgis: Postgis;
   beforeAll(async () => {
@@ -94,7 +94,7 @@ export function askOracles(share: number): void {
   });
 
   describe("findFaults", () => {
-    const count = asked(2000);
+    const count = scaled(2000);
     it(`agrees with GEOS on ${count} polygons, but for rings that share edges (seed ${SEED})`, async () => {
       const found = await compareValidity(postgis, seededRandom(SEED), count);
       if (LONG) console.log("validity", { ...found, unexplained: found.unexplained.length });
@@ -105,7 +105,7 @@ export function askOracles(share: number): void {
   });
 
   describe("repairPolygons", () => {
-    const count = asked(1000);
+    const count = scaled(1000);
     it(`leaves what GEOS makes valid by structure, of ${count} geometries (seed ${SEED})`, async () => {
       const random = seededRandom(SEED);
       const shapes = Array.from({ length: count }, () => anyPolygons(random));
@@ -156,7 +156,7 @@ export function askOracles(share: number): void {
 
   describe("discs of points", () => {
     const SEED = 20_261_122;
-    const [discs, unions] = [asked(20_000), asked(3_000)];
+    const [discs, unions] = [scaled(20_000), scaled(3_000)];
     it(`have the area and the vertices that PROJ finds, on ${discs} discs (seed ${SEED})`, async () => {
       const { compared, areaShare, vertexMeters } = await compareDiscs(postgis, seededRandom(SEED), discs);
       if (LONG) console.log({ compared, areaShare, vertexMeters });
@@ -174,7 +174,7 @@ export function askOracles(share: number): void {
   });
 
   describe("the default kernel", () => {
-    const pairs = asked(2000);
+    const pairs = scaled(2000);
     it(`relates ${pairs} pairs as GEOS does, and where it does not, exact arithmetic sides with the kernel (seed ${SEED})`, async () => {
       const found = await compareRelations(postgis, seededRandom(SEED), pairs);
       if (LONG) console.log("relations", found);
@@ -186,7 +186,7 @@ export function askOracles(share: number): void {
       }
     });
 
-    const thin = asked(1000);
+    const thin = scaled(1000);
     it(`relates ${thin} lines and points as GEOS does (seed ${SEED})`, async () => {
       const found = await compareThinRelations(postgis, seededRandom(SEED), thin);
       if (LONG) console.log("lines and points", found);
@@ -195,7 +195,7 @@ export function askOracles(share: number): void {
         expect(seen).toBeGreaterThan(thin / 50);
     });
 
-    const overlaps = asked(200);
+    const overlaps = scaled(200);
     it(`measures ${overlaps} overlaps as GeographicLib does (seed ${SEED})`, async () => {
       const found = await compareOverlaps(postgis, seededRandom(SEED), overlaps);
       if (LONG) console.log("overlaps", found);
@@ -204,7 +204,7 @@ export function askOracles(share: number): void {
       expect(found.unanswered).toBeLessThan(overlaps / 50);
     });
 
-    const distances = asked(200);
+    const distances = scaled(200);
     it(`measures ${distances} distances of 5 m to 50 km as PostGIS does (seed ${SEED})`, async () => {
       const found = await compareDistances(postgis, seededRandom(SEED), distances);
       if (LONG) console.log("distances", found);

@@ -29,15 +29,15 @@ describe("the figures of the guide", () => {
 
   it("are what PostGIS says", async () => {
     expect(rows.map(([, number]) => number)).toEqual(queries.map((_, i) => String(i + 1)));
-    const told = rows.map(([, , figure]) => figure!.replace(/ m.?$/, ""));
+    const figures = rows.map(([, , figure]) => figure!.replace(/ m.?$/, ""));
     const found = await Promise.all(
       queries.map(async (query, i) => {
         const [row] = await postgis.query<Record<string, number>>(query);
-        const decimals = told[i]!.split(".")[1]?.length ?? 0;
+        const decimals = figures[i]!.split(".")[1]?.length ?? 0;
         return Number(Object.values(row!)[0]).toFixed(decimals);
       }),
     );
-    expect(told).toEqual(found);
+    expect(figures).toEqual(found);
   });
 
   it("are what the guide's program prints", () => {

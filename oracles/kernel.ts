@@ -1,5 +1,5 @@
 import type { Random } from "@groundrule/testing/random";
-import { plotOf, reversed, ringOf } from "@groundrule/testing/shapes";
+import { reversed, toPlot, toRing } from "@groundrule/testing/shapes";
 import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
 import { findFaults } from "../packages/engine/src/geometry/plot/validity/validity.ts";
@@ -109,7 +109,7 @@ interface Stands {
 
 function standsByKernel(plot: Polygons, area: Polygons, dimension?: Plot["dimension"]): Stands {
   const layer = buildLayer([area]);
-  const bound = exactKernel.bind(plotOf(plot, dimension));
+  const bound = exactKernel.bind(toPlot(plot, dimension));
   if (bound.intersections(layer).length === 0)
     return { meets: false, touches: false, covers: false, coveredBy: false };
   return { meets: true, ...bound.relation(layer, 0) };
@@ -154,7 +154,7 @@ export async function compareOverlaps(
   let [overlapping, worst, unanswered] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
     const { plot, area } = placed(gridPair(random), random);
-    const [hit] = exactKernel.bind(plotOf(plot)).intersections(buildLayer([area]));
+    const [hit] = exactKernel.bind(toPlot(plot)).intersections(buildLayer([area]));
     const [answer] = await postgis.query<{
       area: number;
       perimeter: number;
@@ -213,7 +213,7 @@ export async function compareDistances(
   const curving = (PIECE_METERS ** 2 * tangent(72)) / (4 * EARTH_RADIUS_METERS) + 1e-6;
   let [worst, misled] = [0, 0];
   for (const [i, pair] of pairs.entries()) {
-    const [hit] = exactKernel.bind(plotOf(pair.plot)).distances(buildLayer([pair.area]), 1e6);
+    const [hit] = exactKernel.bind(toPlot(pair.plot)).distances(buildLayer([pair.area]), 1e6);
     const ours = hit?.distanceMeters ?? Number.NaN;
     let { meters } = rows[i]!;
     let leeway = 2.3e-5 * meters;
@@ -269,7 +269,7 @@ function gridPolygons(random: Random): Polygons {
 function wound(ring: Float64Array): Float64Array {
   const positions: [number, number][] = [];
   for (let i = 0; i + 2 < ring.length; i += 2) positions.push([ring[i]!, ring[i + 1]!]);
-  return ringOf(positions);
+  return toRing(positions);
 }
 
 function placed({ plot, area }: Pair, random: Random): Pair {

@@ -6,7 +6,7 @@ import { crc32, gunzipSync } from "node:zlib";
 import { openSnapshot, type RasterSnapshot } from "@groundrule/engine/build";
 import { pythonPackages } from "@groundrule/testing/python-packages";
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { plotOf } from "@groundrule/testing/shapes";
+import { toPlot } from "@groundrule/testing/shapes";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../packages/engine/src/base/work-meter.ts";
@@ -39,7 +39,7 @@ describe.skipIf(!python)(`plots with real outlines on real rasters, on the plane
     const worst = { exactextract: 0, geos: 0 };
     let met = 0;
     for (const [i, { coordinates }] of plots.entries()) {
-      const plot = plotOf(coordinates.map((rings) => rings.map((ring) => Float64Array.from(ring.flat()))));
+      const plot = toPlot(coordinates.map((rings) => rings.map((ring) => Float64Array.from(ring.flat()))));
       const bound = new PlotOnLayers(kernel, plot, new WorkMeter());
       const ours = new Map(
         bound.intersections(layer).map((hit) => [hit.area, hit.overlapSquareMeters * layer.grid.n ** 2]),

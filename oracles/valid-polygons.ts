@@ -1,6 +1,6 @@
 import { repairPolygons } from "@groundrule/engine/internal";
 import type { Random } from "@groundrule/testing/random";
-import { comb, moved, type Polygons, ringOf, spiral, star } from "@groundrule/testing/shapes";
+import { comb, moved, type Polygons, spiral, star, toRing } from "@groundrule/testing/shapes";
 
 /**
  * A random valid polygon or multipolygon as plots come: 2 m to 100 km wide, anywhere within ±180 and ±90, also at
@@ -74,7 +74,7 @@ function holes(random: Random, radius: number): Float64Array[] {
 
 /** A ring through random positions, crossing itself at will. */
 function scattered(random: Random, radius: number, count: number): Float64Array {
-  return ringOf(
+  return toRing(
     Array.from({ length: count }, () => [random.between(0, radius), random.between(0, radius)] as const),
   );
 }
@@ -93,5 +93,5 @@ function crumpled(random: Random, ring: Float64Array): Float64Array {
       ]);
     }
   }
-  return ringOf(positions);
+  return toRing(positions);
 }

@@ -130,7 +130,7 @@ async function loadServer(
   const cpuBefore = await askServer<Record<string, number>>(child, "cpu");
   const started = performance.now();
   const end = started + seconds * 1_000;
-  let asked = 0;
+  let requests = 0;
   const connection = async (): Promise<void> => {
     while (performance.now() < end) {
       const from = performance.now();
@@ -138,7 +138,7 @@ async function loadServer(
         Authorization: `Bearer ${key}`,
         "Content-Type": "application/json",
         "Content-Length": body.length,
-        "Idempotency-Key": `bench-${run}-${asked++}`,
+        "Idempotency-Key": `bench-${run}-${requests++}`,
       };
       const answer = await post(url, agent, headers, body);
       if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`);

@@ -115,7 +115,7 @@ const bodySchema = z.strictObject({
 
 const store = process.env.GROUNDRULE_BENCH_STORE!;
 const at = store === "" ? await bareServer() : await service(store);
-process.on("message", (asked) => {
-  process.send?.(asked === "memory" ? process.resourceUsage().maxRSS * 1_024 : ownCpu());
+process.on("message", (message) => {
+  process.send?.(message === "memory" ? process.resourceUsage().maxRSS * 1_024 : ownCpu());
 });
 process.send?.(at);

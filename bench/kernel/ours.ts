@@ -1,5 +1,5 @@
 import type { Polygons } from "@groundrule/testing/shapes";
-import { plotOf } from "@groundrule/testing/shapes";
+import { toPlot } from "@groundrule/testing/shapes";
 import { exactKernel } from "../../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import type { Plot } from "../../packages/engine/src/geometry/plot/plot.ts";
 import type { AreaLayer } from "../../packages/engine/src/geometry/trees/layer.ts";
@@ -9,23 +9,23 @@ import { microsAPlot } from "../measure.ts";
 /** Areas and plots, ready for the kernel. Plots are bound anew in every pass. */
 export interface Ready {
   readonly layer: AreaLayer;
-  readonly asked: readonly Plot[];
+  readonly plots: readonly Plot[];
 }
 
 export function ready(areas: readonly Polygons[], plots: readonly Polygons[]): Ready {
-  return { layer: buildLayer(areas), asked: plots.map((plot) => plotOf(plot)) };
+  return { layer: buildLayer(areas), plots: plots.map((plot) => toPlot(plot)) };
 }
 
 /** CPU microseconds a plot: bind, every hit with its exact ellipsoidal area. */
-export function overlapMicros({ layer, asked }: Ready): number {
+export function overlapMicros({ layer, plots }: Ready): number {
   let sum = 0;
-  return microsAPlot(asked, (plot) => {
+  return microsAPlot(plots, (plot) => {
     for (const hit of exactKernel.bind(plot).intersections(layer)) sum += hit.overlapSquareMeters;
     if (Number.isNaN(sum)) throw new Error("an overlap is not a number");
   });
 }
 
 /** Pairs of a plot and an area that overlap. */
-export function countHits({ layer, asked }: Ready): number {
-  return asked.reduce((sum, plot) => sum + exactKernel.bind(plot).intersections(layer).length, 0);
+export function countHits({ layer, plots }: Ready): number {
+  return plots.reduce((sum, plot) => sum + exactKernel.bind(plot).intersections(layer).length, 0);
 }

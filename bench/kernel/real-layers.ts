@@ -7,7 +7,7 @@ import { openEngine } from "@groundrule/engine";
 import { type AreaSnapshot, openSnapshot } from "@groundrule/engine/build";
 import { buildSnapshot } from "@groundrule/ingest";
 import { type Polygons, positionsOf } from "@groundrule/testing/shapes";
-import { plotBeside, seededRandom } from "../data.ts";
+import { plotNearPosition, seededRandom } from "../data.ts";
 import { inTurns, microsAPlot, warm } from "../measure.ts";
 import { GEOS_MISSING, startGeos } from "../peers/geos.ts";
 import type { SpeedMissing } from "../speed/row.ts";
@@ -64,23 +64,23 @@ async function timeLayer(
   snapshots: readonly ArrayBuffer[],
 ): Promise<RealLayer | SpeedMissing> {
   const areas = snapshots.flatMap(areasOf);
-  const plots = plotsBeside(areas);
+  const plots = plotsNear(areas);
   const geos = await startGeos(areas, plots);
   if (geos === undefined) return GEOS_MISSING;
   const data = ready(areas, plots);
   const engine = openEngine(snapshots, { crc32 });
-  const asked = plots.map(geoJsonOf);
+  const geometries = plots.map(geoJsonOf);
   const hits = countHits(data);
   const expectHits = (who: string, found: number): void => {
     if (found !== hits) throw new Error(`${name}: ${hits} hits of the kernel, ${found} of ${who}`);
   };
   expectHits(
     "the engine",
-    asked.reduce((sum, plot) => sum + engine.intersections(plot).matches.length, 0),
+    geometries.reduce((sum, plot) => sum + engine.intersections(plot).matches.length, 0),
   );
   for (const mode of MODES) expectHits(`GEOS, ${mode}`, (await geos.pass(mode, 0, PLOTS)).hits);
   const askKernel = (): number => overlapMicros(data);
-  const askEngine = (): number => microsAPlot(asked, (plot) => engine.intersections(plot));
+  const askEngine = (): number => microsAPlot(geometries, (plot) => engine.intersections(plot));
   warm(askKernel, 1);
   warm(askEngine, 1);
   const askGeos = (mode: string) => async () => (await geos.pass(mode, 0, PLOTS)).micros;
@@ -146,7 +146,7 @@ export function geoJsonOf(polygons: Polygons): { type: "Polygon"; coordinates: n
 }
 
 /** Plots near positions of the areas, away from poles and antimeridian, where the peers' plane ends. */
-export function plotsBeside(areas: readonly Polygons[]): Polygons[] {
+export function plotsNear(areas: readonly Polygons[]): Polygons[] {
   const random = seededRandom(SEED);
   const rings = areas.flat(2);
   const starts = [0];
@@ -157,7 +157,7 @@ export function plotsBeside(areas: readonly Polygons[]): Polygons[] {
     const r = starts.findLastIndex((start) => start <= position);
     const x = rings[r]![2 * (position - starts[r]!)]!;
     const y = rings[r]![2 * (position - starts[r]!) + 1]!;
-    if (Math.abs(x) < 175 && Math.abs(y) < 80) plots.push([[plotBeside(random, x, y, 0)]]);
+    if (Math.abs(x) < 175 && Math.abs(y) < 80) plots.push([[plotNearPosition(random, x, y, 0)]]);
   }
   return plots;
 }

@@ -34,7 +34,7 @@ async function measureDistance(): Promise<SpeedResult> {
   );
   const plots = Array.from({ length: PLOTS }, () => [[plotNear(random, rings)]]);
   const areas = rings.map((ring) => [[ring]]);
-  const { layer, asked } = ready(areas, plots);
+  const { layer, plots: asked } = ready(areas, plots);
   const workspace = createDistanceWorkspace();
   const within = (plot: (typeof asked)[number]) =>
     new PlotDistance(plot, workspace).within(layer, REACH_METERS);

@@ -17,7 +17,7 @@ import { NODE_HOST } from "../../packages/service/src/node-host.ts";
 import type { BodyTask } from "../../packages/service/src/task/body-task.ts";
 import { evaluateBody } from "../http/body.ts";
 import { medianOf } from "../measure.ts";
-import { atMost, runAlone, type SpeedResult, type SpeedRow, told } from "./row.ts";
+import { atMost, runAlone, type SpeedResult, type SpeedRow, withoutGoal } from "./row.ts";
 
 const TURNS = 2_000;
 const ROUNDS = 15;
@@ -117,7 +117,7 @@ async function sharesOf(turn: () => void): Promise<SpeedRow[]> {
   }
   return [...counts]
     .sort(([, a], [, b]) => b - a)
-    .map(([part, count]) => told(`… of it ${part}`, Math.round((100 * count) / counted), "%"));
+    .map(([part, count]) => withoutGoal(`… of it ${part}`, Math.round((100 * count) / counted), "%"));
 }
 
 await runAlone(import.meta, measureEvaluate);

@@ -10,12 +10,12 @@
 import { getHeapStatistics } from "node:v8";
 import { crc32 } from "node:zlib";
 import { openEngine, parsePlot } from "@groundrule/engine";
-import { plotBeside, seededRandom } from "../data.ts";
+import { plotNearPosition, seededRandom } from "../data.ts";
 import {
   areasOf,
   geoJsonOf,
   PLOTS,
-  plotsBeside,
+  plotsNear,
   type RealLayerName,
   snapshotsOf,
   timeRealLayers,
@@ -64,7 +64,7 @@ function plotsOf(positions: number): ReturnType<typeof geoJsonOf>[] {
   const random = seededRandom(SEED);
   const plots: ReturnType<typeof geoJsonOf>[] = [];
   while (plots.length < PLOTS) {
-    const ring = plotBeside(random, random.between(-170, 170), random.between(-60, 60), 0);
+    const ring = plotNearPosition(random, random.between(-170, 170), random.between(-60, 60), 0);
     if (Math.abs(ring.length / 2 - positions) <= positions / 10) plots.push(geoJsonOf([[ring]]));
   }
   return plots;
@@ -88,7 +88,7 @@ async function measureGarbage(): Promise<SpeedRow | SpeedMissing> {
   const snapshots = await snapshotsOf(name);
   if ("missing" in snapshots) return snapshots;
   const engine = openEngine(snapshots, { crc32 });
-  const plots = plotsBeside(snapshots.flatMap(areasOf)).map(geoJsonOf);
+  const plots = plotsNear(snapshots.flatMap(areasOf)).map(geoJsonOf);
   const garbage = kilobytesACall(plots, (plot) => engine.intersections(plot));
   return atMost(`engine.intersections, ${name}, garbage a call`, garbage, CALL_GARBAGE, "kB");
 }

@@ -38,14 +38,14 @@ const MANIFEST: SourceManifest = {
   scheme: SCHEME,
 };
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     records: { type: "string", default: "5000000" },
     json: { type: "boolean" },
     build: { type: "string" },
   },
 });
-const COUNT = Number(given.records);
+const COUNT = Number(options.records);
 
 async function measureRegisters(): Promise<SpeedResult> {
   const folder = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
@@ -212,5 +212,5 @@ const WORDS =
     " ",
   );
 
-if (given.build === undefined) await runAlone(import.meta, measureRegisters);
-else await build(given.build);
+if (options.build === undefined) await runAlone(import.meta, measureRegisters);
+else await build(options.build);

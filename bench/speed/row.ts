@@ -40,7 +40,7 @@ export function atMost(figure: string, value: number, goal: number, unit: string
 }
 
 /** A figure without a goal. */
-export function told(figure: string, value: number, unit: string): SpeedRow {
+export function withoutGoal(figure: string, value: number, unit: string): SpeedRow {
   return { figure, measured: said(value, unit), goal: "–", met: true };
 }
 

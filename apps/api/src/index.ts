@@ -10,7 +10,7 @@ export type { Caller } from "./http/exchange/caller.ts";
 export { originFault } from "./http/exchange/cors.ts";
 export type { ApiEnv } from "./http/exchange/env.ts";
 export { DEFAULT_OUTBOX, type OutboxLimits } from "./http/exchange/outbox.ts";
-export type { KeyRing, KeyStanding } from "./http/gates/authenticate.ts";
+export type { KeyRing, KeyStatus } from "./http/gates/authenticate.ts";
 export type { BurstLimit } from "./http/gates/limit-bursts.ts";
 export { type Admission, DEFAULT_ADMISSION } from "./http/gates/shed-load.ts";
 export { DEFAULT_UNKNOWN_KEYS, StoreKeyRing } from "./http/gates/store-key-ring.ts";

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 import type { Scope } from "../src/ledger/scope.ts";
-import { openStore, sqlitePathOf } from "../src/store/open-store.ts";
+import { findSqlitePath, openStore } from "../src/store/open-store.ts";
 import type { OpenOptions } from "../src/store/port/open-options.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { Connection } from "../src/store/sqlite/connection.ts";
@@ -42,7 +42,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** Runs SQL past the store, as whoever can reach the database could; the rows of the last statement. */
 export async function runPast(url: string, ...texts: readonly string[]): Promise<readonly Row[]> {
   let rows: readonly Row[] = [];
-  const path = sqlitePathOf(url);
+  const path = findSqlitePath(url);
   if (path !== undefined) {
     const database = new DatabaseSync(path, { timeout: 60_000 });
     try {
@@ -87,7 +87,7 @@ export async function freshStore(
 
 /** The place of a store that there is. */
 export function placeOf(url: string): StorePlace {
-  const path = sqlitePathOf(url);
+  const path = findSqlitePath(url);
   return path === undefined ? postgresPlace(url) : sqlitePlace(path);
 }
 

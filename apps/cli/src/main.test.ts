@@ -125,8 +125,8 @@ describe("groundrule snapshot build", () => {
   it("refuses a manifest or a ruleset that names a member twice", async () => {
     write("twice.json", '{"source_name": "demo:x",\n"kind": "leaf", "kind": "leaf"}');
     const built = await run(["snapshot", "build", "--manifest", "twice.json"], "{}");
-    const asked = await run(["evaluate", "--ruleset", "twice.json"], ndjson(halfIn));
-    for (const { code, out, err } of [built, asked]) {
+    const evaluated = await run(["evaluate", "--ruleset", "twice.json"], ndjson(halfIn));
+    for (const { code, out, err } of [built, evaluated]) {
       expect({ code, out }).toEqual({ code: 3, out: "" });
       expect(err).toContain(
         'twice.json is not valid JSON at line 2, "/kind": the same object already has a member of this name',
@@ -472,8 +472,8 @@ describe("groundrule screen", () => {
     const err = text(child.stderr!);
     const [code] = await once(child, "exit");
     closeSync(full);
-    const told = { code, err: await err };
-    expect(told).toEqual(exits(4, "standard output cannot be written: ENOSPC"));
+    const result = { code, err: await err };
+    expect(result).toEqual(exits(4, "standard output cannot be written: ENOSPC"));
   });
 
   it("ends without a word when nobody reads on", async () => {
@@ -626,16 +626,18 @@ describe("groundrule serve", () => {
 
 describe("groundrule demo", () => {
   it("builds its data, serves it, prints one verdict as JSON alone, and leaves plots to screen", async () => {
-    const asked = await run(["demo", "--once", "--workers", "1", "--data", "demo"]);
-    expect(asked.code).toBe(0);
-    expect(asked.lines).toMatchObject([{ data: { verdict: "NON_COMPLIANT", status: "ok" } }]);
+    const evaluated = await run(["demo", "--once", "--workers", "1", "--data", "demo"]);
+    expect(evaluated.code).toBe(0);
+    expect(evaluated.lines).toMatchObject([{ data: { verdict: "NON_COMPLIANT", status: "ok" } }]);
     const { features } = JSON.parse(readFileSync(at("demo/demo/plots.geojson"), "utf8"));
     const ruleset = ["--ruleset", "demo/demo/ruleset.json", "--data", "demo"];
     const screened = await run(["screen", ...ruleset], ndjson(...features.slice(0, 3)));
     expect(screened.code).toBe(0);
     expect(screened.lines.map((line) => line.id)).toEqual(["plot-1", "plot-2", "plot-3"]);
-    expect(screened.lines[0]?.verdict).toMatchObject({ digest: (asked.lines[0]!.data as Verdict).digest });
-    expect([screened.err.includes("fictional"), asked.lines[0]!.data]).toMatchObject([
+    expect(screened.lines[0]?.verdict).toMatchObject({
+      digest: (evaluated.lines[0]!.data as Verdict).digest,
+    });
+    expect([screened.err.includes("fictional"), evaluated.lines[0]!.data]).toMatchObject([
       false,
       { sources: expect.arrayContaining([expect.objectContaining({ fictional: true })]) },
     ]);
@@ -644,10 +646,10 @@ describe("groundrule demo", () => {
     );
     // A source that the user adds to the demo's data joins none of its groups, and every answer from both has a
     // warning.
-    const beside = ["--source", "my:parks", "--country", "iso", "parks.geojson", "--data", "demo"];
-    const joining = await run(["snapshot", "build", "--group", "preset:conservation_units", ...beside]);
+    const build = ["--source", "my:parks", "--country", "iso", "parks.geojson", "--data", "demo"];
+    const joining = await run(["snapshot", "build", "--group", "preset:conservation_units", ...build]);
     expect(joining).toMatchObject(exits(3, "(GROUP_INVALID)"));
-    expect((await run(["snapshot", "build", ...beside])).code).toBe(0);
+    expect((await run(["snapshot", "build", ...build])).code).toBe(0);
     const mixed = await run(["intersections", "--data", "demo"], ndjson(features[0]));
     expect(mixed.err).toMatch(
       /warning: demo:benchmark, .* in one data folder with real sources; groundrule sources remove --fictional --data demo/,

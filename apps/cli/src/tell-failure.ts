@@ -13,7 +13,7 @@ import { WITHOUT_OPTION, withoutWords } from "./data/asked-data.ts";
 import { neededByCommand, shellWord } from "./data/command-words.ts";
 import { InputFileError } from "./files/input-file.ts";
 import { RunError } from "./runs/run-error.ts";
-import { heldElsewhere, untoldFaults } from "./terminal/line-error.ts";
+import { otherPlaceNotes, unreportedFaults } from "./terminal/line-error.ts";
 import { printable, type Terminal } from "./terminal/terminal.ts";
 
 /**
@@ -22,7 +22,7 @@ import { printable, type Terminal } from "./terminal/terminal.ts";
  * @param args of the command; undefined if the command line could not be parsed
  * @returns the exit code for this kind of failure
  */
-export function tellFailure(error: unknown, args: Arguments | undefined, terminal: Terminal): ExitCode {
+export function reportFailure(error: unknown, args: Arguments | undefined, terminal: Terminal): ExitCode {
   const say = (text: string) =>
     terminal.note(`${terminal.styleNote("red", "groundrule:")} ${printable(withoutPassword(text))}`);
   if (error instanceof UsageError) {
@@ -36,10 +36,10 @@ export function tellFailure(error: unknown, args: Arguments | undefined, termina
   }
   if (error instanceof EngineError || error instanceof IngestError) {
     say(`${error.message} (${error.code})`);
-    for (const fault of untoldFaults(error.message, error.details.faults))
+    for (const fault of unreportedFaults(error.message, error.details.faults))
       say(`  at ${fault.pointer || "the top level"}: ${fault.message}`);
     if (error instanceof EngineError) {
-      for (const place of heldElsewhere(error)) say(`  ${place}`);
+      for (const place of otherPlaceNotes(error)) say(`  ${place}`);
       if (lacksSources(error)) for (const line of [...neededBy(args), ...doneWithout(error, args)]) say(line);
     }
     return EXIT.badInput;

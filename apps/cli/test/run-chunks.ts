@@ -4,7 +4,7 @@ import type { ResultRow } from "../src/screening/results/result-columns.ts";
 import { resultFormat } from "../src/screening/results/result-format.ts";
 import { EMPTY_TALLY } from "../src/screening/results/tally.ts";
 import { rowLine } from "../src/tables/table-row.ts";
-import { wkbOfPlaced } from "../src/tables/wkb.ts";
+import { encodeWkb } from "../src/tables/wkb.ts";
 
 /** Every seventh plot is refused. */
 export function isRefused(number: number): boolean {
@@ -26,7 +26,7 @@ export function resultLine(format: RunIdentity["format"], number: number): strin
   if (format === "csv") return `p${number},${verdict},"say ""${note}""\n${error[0] ?? ""}"\r\n`;
   if (format === "parquet") return rowLine(rowOf());
   if (format === "gpkg" || format === "geoparquet") {
-    const wkb = number % 5 === 0 ? null : wkbOfPlaced({ type: "Point", coordinates: [number, -1] });
+    const wkb = number % 5 === 0 ? null : encodeWkb({ type: "Point", coordinates: [number, -1] });
     return rowLine({ number, row: rowOf(), wkb, properties: attributesOf(number) });
   }
   if (format === "geojson") {

@@ -26,7 +26,7 @@ describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === 
     });
 
     it("is fetched from its server and drawn, with whose it is, and the page may ask nobody else", async () => {
-      const { origin, style, asked } = server;
+      const { origin, style, requested } = server;
       expect(validateStyleMin(style)).toEqual([]);
       await served!.onMap(
         async (map) => {
@@ -38,7 +38,7 @@ describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === 
             "/maps/fonts/Block Regular/",
             "/maps/sprite.png",
           ];
-          expect(starts.filter((start) => !asked.some((path) => path.startsWith(start)))).toEqual([]);
+          expect(starts.filter((start) => !requested.some((path) => path.startsWith(start)))).toEqual([]);
           const credit = await map.page.locator(".maplibregl-ctrl-attrib").textContent();
           expect(credit).toContain("Relief of the survey");
           expect(credit).toContain("© Blocks");
@@ -73,7 +73,7 @@ describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === 
             refused: third.origin,
           },
         );
-        expect(third.asked).toEqual([]);
+        expect(third.requested).toEqual([]);
       } finally {
         server.relief = server.origin;
         await third.close();

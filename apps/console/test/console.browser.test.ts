@@ -165,10 +165,10 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
     const shown = await values.evaluateAll((lines) =>
       lines.map((line) => [line.textContent.trim(), line.innerHTML.match(/#[0-9a-f]{6}/)?.[0]]),
     );
-    const told = generateDemo().rasters.flatMap(({ manifest }) =>
+    const declared = generateDemo().rasters.flatMap(({ manifest }) =>
       (manifest.cells?.values ?? []).map(({ name, color }) => [name, color]),
     );
-    for (const line of shown) expect(told).toContainEqual(line);
+    for (const line of shown) expect(declared).toContainEqual(line);
     const years = shown.slice(1).map(([name]) => name);
     expect(years).toEqual(years.toSorted());
     await watched.close();
@@ -199,12 +199,12 @@ describe.skipIf(findChromium() === undefined)("a key in a link", () => {
     const { page, requested, close } = await openPage(browser, link(), { locale });
     const offer = page.getByRole("dialog").getByRole("alert");
     await offer.getByText(say.connectOfferOf("demo")).waitFor();
-    const asked = (): string[] =>
+    const requests = (): string[] =>
       requested.filter((url) => url.includes("/v1/")).map((url) => new URL(url).pathname);
     expect(page.url()).not.toContain("key");
     await offer.getByRole("button", { name: say.connectOfferDrop }).click();
     await offer.waitFor({ state: "detached" });
-    expect(asked()).toEqual(["/v1/me"]);
+    expect(requests()).toEqual(["/v1/me"]);
     expect(await page.locator(".app-holder").count()).toBe(0);
 
     // Again, on the page that is already open: closing the panel is no consent either.
@@ -214,12 +214,12 @@ describe.skipIf(findChromium() === undefined)("a key in a link", () => {
     expect(page.url()).not.toContain("key");
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
-    expect(asked()).not.toContain("/v1/sources");
+    expect(requests()).not.toContain("/v1/sources");
 
     await page.evaluate(again);
     await offer.getByRole("button", { name: say.connectOfferUse }).click();
     await page.locator("header").getByText(say.appKeyOf("demo")).waitFor();
-    expect(asked()).toContain("/v1/sources");
+    expect(requests()).toContain("/v1/sources");
     await close();
   });
 });
@@ -418,7 +418,7 @@ describe.skipIf(findChromium() === undefined)("a new edition", () => {
         // A few plots are evaluated at once.
         await verdict.locator(".summary-reasons").waitFor();
       };
-      const isTold = (): Promise<void> =>
+      const isAnnounced = (): Promise<void> =>
         verdict.getByText("2 plots changed: 1 worse, 1 better.").first().waitFor();
       await add();
       await verdict.getByRole("button", { name: "Compare with earlier editions" }).click();
@@ -432,7 +432,7 @@ describe.skipIf(findChromium() === undefined)("a new edition", () => {
       renew(otherParks());
       await verdict.getByRole("button", { name: "Check again" }).click();
       await verdict.getByRole("button", { name: "Yes, use 3 requests of the quota" }).click();
-      await isTold();
+      await isAnnounced();
       await verdict.getByRole("button", { name: "Compare on the map" }).click();
       const reasons = verdict.locator(".compare-plots > li");
       expect(await reasons.count()).toBe(2);
@@ -460,7 +460,7 @@ describe.skipIf(findChromium() === undefined)("a new edition", () => {
       expect(await used()).toBe(9);
       await verdict.getByRole("button", { name: "Compare with earlier editions" }).click();
       await slider.waitFor();
-      await isTold();
+      await isAnnounced();
       expect(await used()).toBe(9);
     });
   });
@@ -624,7 +624,7 @@ interface ParksPage {
   /** The proxy between the page and the service. */
   readonly proxy: FaultyProxy;
   /** The fault injected into a request. */
-  readonly network: { fault: (asked: IncomingMessage) => Fault | undefined };
+  readonly network: { fault: (requests: IncomingMessage) => Fault | undefined };
   /** Makes other editions current. */
   renew(engine: Engine): void;
   /** Units charged so far. */
@@ -645,7 +645,7 @@ async function onParks(
     { ...options, console: { folder: DIST } },
   );
   const network: ParksPage["network"] = { fault: () => undefined };
-  const proxy = await startFaultyProxy(service.url, (asked) => network.fault(asked));
+  const proxy = await startFaultyProxy(service.url, (requests) => network.fault(requests));
   try {
     const stored = await fetch(`${service.url}/v1/rulesets`, {
       method: "POST",

@@ -204,12 +204,12 @@ describe.skipIf(findChromium() === undefined)("answers in the page", () => {
       expect(answered.length).toBeGreaterThan(200);
       expect(here.length - answered.length).toBeGreaterThan(3);
       // Whatever the question, only files of the page are fetched, at addresses without further data.
-      const asked = requested.slice(before);
+      const fetched = requested.slice(before);
       const addressOf = (file: string): string => `${service.url}/console/${file}`;
       const ofPage = new Set((readdirSync(DIST, { recursive: true }) as string[]).map(addressOf));
-      expect(asked.filter((url) => !ofPage.has(url))).toEqual([]);
+      expect(fetched.filter((url) => !ofPage.has(url))).toEqual([]);
       for (const file of ["assets/worker-", "presets.gz", "borders.gz"]) {
-        expect(asked.some((url) => url.startsWith(addressOf(file)))).toBe(true);
+        expect(fetched.some((url) => url.startsWith(addressOf(file)))).toBe(true);
       }
       expect(requested.filter((url) => !url.startsWith(`${service.url}/console/`))).toEqual([]);
       expect(sent).toEqual([]);

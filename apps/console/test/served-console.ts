@@ -74,9 +74,7 @@ export class ServedConsole {
       await map.settle();
       await action(map);
       const known = [url, also, refused].filter((origin) => origin !== undefined);
-      const strangers = watched.requested.filter(
-        (asked) => !known.some((origin) => asked.startsWith(origin)),
-      );
+      const strangers = watched.requested.filter((url) => !known.some((origin) => url.startsWith(origin)));
       expect(strangers).toEqual([]);
       // The browser itself logs refused requests.
       const said = watched.said.filter((text) => !/GPU stall|status of 422/.test(text));

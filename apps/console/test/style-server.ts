@@ -23,7 +23,7 @@ export interface StyleServer {
   readonly origin: string;
   readonly style: StyleSpecification;
   /** Paths requested so far. */
-  readonly asked: readonly string[];
+  readonly requested: readonly string[];
   /** Paths that are answered like by a failed server. */
   failing: RegExp | undefined;
   /** The origin of its raster tiles: initially its own. */
@@ -36,11 +36,11 @@ export interface StyleServer {
  * TileJSON, glyphs as signed distances, and a sprite.
  */
 export async function serveStyle(): Promise<StyleServer> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const land = landAreas();
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url!, "http://server/").pathname);
-    asked.push(path);
+    requested.push(path);
     response.setHeader("Access-Control-Allow-Origin", "*");
     if (served.failing?.test(path)) return void response.writeHead(503).end("no tiles today");
     const [, z, x, y] = /\/(\d+)\/(\d+)\/(\d+)\.(?:pbf|png)$/.exec(path) ?? [];
@@ -69,7 +69,7 @@ export async function serveStyle(): Promise<StyleServer> {
   const served: StyleServer = {
     origin,
     style: styleOn(origin),
-    asked,
+    requested,
     failing: undefined,
     relief: origin,
     close: async () => {

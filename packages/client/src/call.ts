@@ -1,12 +1,12 @@
 import { ApiError, type CallFacts, NetworkError } from "./errors.ts";
 import { exchange, type Received, type Sent } from "./exchange.ts";
 import {
-  idempotencyKeyOf,
   type KeyedOptions,
   type KeyRefusal,
   newKey,
   type Settings,
-  settingsOfCall,
+  toCallSettings,
+  toIdempotencyKey,
 } from "./options.ts";
 import { delayMs, type NextStep, nextStep } from "./policy.ts";
 import { findProblem, readJson, Unreadable } from "./read-answer.ts";
@@ -58,34 +58,34 @@ export interface Answered<Body> {
  */
 export async function call<Body>(
   shared: Settings,
-  asked: Call<Body>,
+  request: Call<Body>,
   options: KeyedOptions = {},
 ): Promise<Answered<Body>> {
-  const settings = settingsOfCall(shared, options);
-  const key = asked.isKeyed === true ? idempotencyKeyOf(options.idempotencyKey) : undefined;
+  const settings = toCallSettings(shared, options);
+  const key = request.isKeyed === true ? toIdempotencyKey(options.idempotencyKey) : undefined;
   const time = new CallTime(settings);
   try {
-    return await attempts(settings, asked, options.signal, key, time);
+    return await attempts(settings, request, options.signal, key, time);
   } catch (error) {
     const isLeave = error instanceof ApiError && options.newKeyAfter?.includes(error.code as KeyRefusal);
     if (key === undefined || !isLeave) throw error;
-    return await attempts(settings, asked, options.signal, newKey(), time);
+    return await attempts(settings, request, options.signal, newKey(), time);
   }
 }
 
 async function attempts<Body>(
   settings: Settings,
-  asked: Call<Body>,
+  request: Call<Body>,
   signal: AbortSignal | undefined,
   key: string | undefined,
   time: CallTime,
 ): Promise<Answered<Body>> {
-  const sent = sentOf(settings, asked, key);
+  const sent = sentOf(settings, request, key);
   let degraded: Answered<Body> | undefined;
   let failures = 0;
   for (let sends = 1; ; sends++) {
     const facts = { attempts: sends, idempotencyKey: key };
-    const attempt = await attemptOnce(settings, asked, sent, time, signal, facts);
+    const attempt = await attemptOnce(settings, request, sent, time, signal, facts);
     if (attempt.step === "done") return attempt.answered;
     if (attempt.step === "degraded") degraded = attempt.answered;
     if (attempt.step !== "wait") failures++;
@@ -104,7 +104,7 @@ type Attempted<Body> =
 
 async function attemptOnce<Body>(
   settings: Settings,
-  asked: Call<Body>,
+  request: Call<Body>,
   sent: Sent,
   time: CallTime,
   signal: AbortSignal | undefined,
@@ -112,16 +112,16 @@ async function attemptOnce<Body>(
 ): Promise<Attempted<Body>> {
   try {
     const received = await exchange(settings, sent, Math.min(settings.timeoutMs, time.left()), signal, facts);
-    const body = bodyOf(asked, received, facts);
+    const body = bodyOf(request, received, facts);
     const answered = { body, headers: received.headers, idempotencyKey: facts.idempotencyKey };
-    return { step: asked.isDegraded?.(body) === true ? "degraded" : "done", answered };
+    return { step: request.isDegraded?.(body) === true ? "degraded" : "done", answered };
   } catch (error) {
     if (error instanceof ApiError || error instanceof NetworkError) return { step: nextStep(error), error };
     throw error;
   }
 }
 
-function bodyOf<Body>(asked: Call<Body>, received: Received, facts: CallFacts): Body {
+function bodyOf<Body>(request: Call<Body>, received: Received, facts: CallFacts): Body {
   const { status, retryAfterSeconds } = received;
   const isSuccess = status >= 200 && status < 300;
   const problem = isSuccess ? undefined : findProblem(received);
@@ -131,23 +131,23 @@ function bodyOf<Body>(asked: Call<Body>, received: Received, facts: CallFacts): 
     throw new NetworkError("not_the_service", message, facts, { status, retryAfterSeconds });
   }
   try {
-    return asked.read(received);
+    return request.read(received);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     throw new NetworkError(error.reason, error.message, facts, { status, retryAfterSeconds });
   }
 }
 
-function sentOf<Body>({ baseUrl }: Settings, asked: Call<Body>, key: string | undefined): Sent {
+function sentOf<Body>({ baseUrl }: Settings, request: Call<Body>, key: string | undefined): Sent {
   return {
-    method: asked.method,
-    url: `${baseUrl}${asked.path}`,
+    method: request.method,
+    url: `${baseUrl}${request.path}`,
     headers: {
-      Accept: asked.accept,
-      ...(asked.body !== undefined && { "Content-Type": "application/json" }),
+      Accept: request.accept,
+      ...(request.body !== undefined && { "Content-Type": "application/json" }),
       ...(key !== undefined && { "Idempotency-Key": key }),
     },
-    body: asked.body,
+    body: request.body,
   };
 }
 

@@ -15,7 +15,7 @@ import type {
 import type { LintFinding } from "@groundrule/engine/rulesets";
 import { type Call, call, jsonCall } from "./call.ts";
 import { type Jobs, jobsOf } from "./jobs.ts";
-import { type CallOptions, type ClientOptions, type KeyedOptions, settingsOf } from "./options.ts";
+import { type CallOptions, type ClientOptions, type KeyedOptions, toSettings } from "./options.ts";
 import { eachOf } from "./pages.ts";
 import { type Keyed, keyed, type Questions, queryText, questionsOf } from "./questions.ts";
 import { readTile } from "./read-answer.ts";
@@ -201,11 +201,11 @@ const DECISIONS_PAGED_MAX = 10_000;
  * Fails: TypeError on invalid options.
  */
 export function createClient(options: ClientOptions): Client {
-  const settings = settingsOf(options);
+  const settings = toSettings(options);
   const questions = questionsOf(settings);
 
-  async function ask<Body>(asked: Call<Body>, callOptions?: CallOptions): Promise<Body> {
-    return (await call(settings, asked, callOptions)).body;
+  async function ask<Body>(request: Call<Body>, callOptions?: CallOptions): Promise<Body> {
+    return (await call(settings, request, callOptions)).body;
   }
   const get = <Body>(path: string, callOptions?: CallOptions): Promise<Body> =>
     ask(jsonCall(path), callOptions);
@@ -230,8 +230,8 @@ export function createClient(options: ClientOptions): Client {
   const rulesets: Rulesets = {
     async create(body, { query, ...callOptions } = {}) {
       const path = `/v1/rulesets${queryText(query)}`;
-      const asked: Call<CreateRulesetResponse> = { ...jsonCall(path, body), isKeyed: true };
-      return keyed(await call(settings, asked, callOptions));
+      const request: Call<CreateRulesetResponse> = { ...jsonCall(path, body), isKeyed: true };
+      return keyed(await call(settings, request, callOptions));
     },
     list: (query, callOptions) => get(`/v1/rulesets${queryText(query)}`, callOptions),
     each: (query, callOptions) =>

@@ -59,7 +59,7 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 
   /** True if the error has this code; then `problem` has the members that the code adds. */
-  is<Asked extends ErrorCode>(code: Asked): this is ApiError<Asked> {
+  is<Expected extends ErrorCode>(code: Expected): this is ApiError<Expected> {
     return (this.code as ErrorCode) === code;
   }
 }

@@ -13,10 +13,10 @@ afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
 async function facing(listener: RequestListener, options: Partial<ClientOptions> = {}) {
   const seen: string[] = [];
   const closed: Promise<unknown>[] = [];
-  const server = createServer((asked, response) => {
-    seen.push(`${asked.method} ${asked.url} ${asked.headers.authorization ?? "no key"}`);
+  const server = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url} ${request.headers.authorization ?? "no key"}`);
     closed.push(once(response, "close"));
-    listener(asked, response);
+    listener(request, response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

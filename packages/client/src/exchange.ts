@@ -64,7 +64,7 @@ async function receive(
   attempt: Attempt,
   call: CallFacts,
 ): Promise<Received> {
-  const asked = settings.fetch(url, {
+  const pending = settings.fetch(url, {
     method,
     headers: { ...headers, Authorization: `Bearer ${settings.apiKey}` },
     ...(body !== undefined && { body }),
@@ -72,10 +72,10 @@ async function receive(
     signal: attempt.signal,
   });
   // A `fetch` that ignores its signal may still answer when nobody waits any more.
-  asked.then((late) => {
+  pending.then((late) => {
     if (attempt.signal.aborted) late.body?.cancel().catch(ignore);
   }, ignore);
-  const response = await attempt.within(asked);
+  const response = await attempt.within(pending);
   attempt.hasAnswer = true;
   const { status } = response;
   if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) {

@@ -87,14 +87,14 @@ const LINES_MAX = 1_000;
 const LINES_DEFAULT = 200;
 
 export function jobsOf(settings: Settings): Jobs {
-  async function ask<Body>(asked: Call<Body>, options?: CallOptions): Promise<Body> {
-    return (await call(settings, asked, options)).body;
+  async function ask<Body>(request: Call<Body>, options?: CallOptions): Promise<Body> {
+    return (await call(settings, request, options)).body;
   }
 
   const jobs: Jobs = {
     async create(body, options) {
-      const asked: Call<JobResponse> = { ...jsonCall("/v1/jobs", body), isKeyed: true };
-      return keyed(await call(settings, asked, options));
+      const request: Call<JobResponse> = { ...jsonCall("/v1/jobs", body), isKeyed: true };
+      return keyed(await call(settings, request, options));
     },
     get: (id, options) => ask(jsonCall(pathOf(id)), options),
     list: (query, options) => ask(jsonCall(`/v1/jobs${queryText(query)}`), options),
@@ -143,14 +143,14 @@ async function linesFrom(
   limit: number,
   options: CallOptions,
 ): Promise<{ readonly lines: JobResult[]; readonly nextFrom: number; readonly limit: number }> {
-  const asked: Call<{ readonly lines: JobResult[]; readonly nextFrom: number }> = {
+  const request: Call<{ readonly lines: JobResult[]; readonly nextFrom: number }> = {
     method: "GET",
     path: `${pathOf(id)}/results${queryText({ from, limit })}`,
     accept: "application/x-ndjson",
     read: (received) => readLines<JobResult>(received, from),
   };
   try {
-    return { ...(await call(settings, asked, options)).body, limit };
+    return { ...(await call(settings, request, options)).body, limit };
   } catch (error) {
     const isTooMuch = error instanceof NetworkError && error.reason === "too_large";
     if (!isTooMuch || limit === 1) throw error;

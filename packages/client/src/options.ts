@@ -85,7 +85,7 @@ const IDEMPOTENCY_KEY = /^[A-Za-z0-9_:.-]{8,128}$/;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /** Fails: TypeError that describes the fault and never contains the key. */
-export function settingsOf(options: ClientOptions): Settings {
+export function toSettings(options: ClientOptions): Settings {
   if (typeof options.apiKey !== "string" || !VISIBLE_ASCII.test(options.apiKey)) {
     throw new TypeError("apiKey: expected the text of an API key, without spaces or line breaks");
   }
@@ -103,8 +103,8 @@ export function settingsOf(options: ClientOptions): Settings {
   };
 }
 
-/** The settings of one call. Fails: as {@link settingsOf}. */
-export function settingsOfCall(settings: Settings, call: CallOptions): Settings {
+/** The settings of one call. Fails: as {@link toSettings}. */
+export function toCallSettings(settings: Settings, call: CallOptions): Settings {
   return {
     ...settings,
     attempts: wholeNumber("attempts", call.attempts ?? settings.attempts, 100),
@@ -114,9 +114,9 @@ export function settingsOfCall(settings: Settings, call: CallOptions): Settings 
 }
 
 /** The given key, or a new one. Fails: TypeError if the service would not accept it. */
-export function idempotencyKeyOf(given: string | undefined): string {
-  if (given === undefined) return newKey();
-  if (typeof given === "string" && IDEMPOTENCY_KEY.test(given)) return given;
+export function toIdempotencyKey(key: string | undefined): string {
+  if (key === undefined) return newKey();
+  if (typeof key === "string" && IDEMPOTENCY_KEY.test(key)) return key;
   throw new TypeError("idempotencyKey: expected 8 to 128 of the characters A-Z a-z 0-9 _ : . -");
 }
 
@@ -126,11 +126,11 @@ export function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function checkedBase(given: string | URL): string {
+function checkedBase(key: string | URL): string {
   const expected = "baseUrl: expected an http or https address without user, query or fragment";
   let url: URL;
   try {
-    url = new URL(given);
+    url = new URL(key);
   } catch {
     throw new TypeError(expected);
   }

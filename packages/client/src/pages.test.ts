@@ -3,10 +3,10 @@ import { createClient } from "./index.ts";
 
 it("gives every decision once, by pages as far as those reach and then from the last decision", async () => {
   const ids = Array.from({ length: 10_450 }, (_, i) => `dec_${10_450 - i}`);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const fetch = async (url: string | URL | Request): Promise<Response> => {
     const { searchParams } = new URL(String(url));
-    asked.push(searchParams.toString());
+    requests.push(searchParams.toString());
     const size = Number(searchParams.get("page_size"));
     const page = Number(searchParams.get("page") ?? 1);
     if (page * size > 10_000) throw new Error(`page ${page} is too deep`);
@@ -22,12 +22,12 @@ it("gives every decision once, by pages as far as those reach and then from the 
     return Response.json({ data: { items, pagination } });
   };
   const client = createClient({ baseUrl: "http://localhost", apiKey: "key", fetch });
-  const given: string[] = [];
+  const yielded: string[] = [];
   for await (const { decision_id } of client.decisions.each({ verdict: "WARNING", page_size: 200 })) {
-    given.push(decision_id);
+    yielded.push(decision_id);
   }
-  expect(given).toEqual(ids);
-  expect(asked.slice(-3)).toEqual([
+  expect(yielded).toEqual(ids);
+  expect(requests.slice(-3)).toEqual([
     "verdict=WARNING&page_size=200&before=dec_451",
     "verdict=WARNING&page_size=200&before=dec_251",
     "verdict=WARNING&page_size=200&before=dec_51",

@@ -49,6 +49,6 @@ const LEAST_WAIT_MS = 50;
  */
 export function delayMs(failures: number, retryAfterSeconds: number | undefined, random: number): number {
   const bound = Math.min(GREATEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures - 1, 30));
-  const asked = (retryAfterSeconds ?? 0) * 1000;
-  return Math.max(LEAST_WAIT_MS, Math.ceil(asked + random * bound));
+  const requestedMs = (retryAfterSeconds ?? 0) * 1000;
+  return Math.max(LEAST_WAIT_MS, Math.ceil(requestedMs + random * bound));
 }

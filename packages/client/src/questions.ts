@@ -111,14 +111,14 @@ export function questionsOf(settings: Settings): Questions {
     options: QuestionOptions<object> = {},
     accept = "application/json",
   ): Promise<Keyed<Response>> {
-    const asked: Call<Response> = {
+    const request: Call<Response> = {
       ...jsonCall(`/v1/${name}${queryText(options.query)}`, body),
       accept,
       isKeyed: true,
       read: (received) => readJson(received, "meta"),
       isDegraded,
     };
-    return keyed(await call(settings, asked, options));
+    return keyed(await call(settings, request, options));
   }
   return {
     evaluate: (body, options) => ask("evaluate", body, options),
@@ -128,8 +128,8 @@ export function questionsOf(settings: Settings): Questions {
     distanceFeatures: (body, options) => ask("distance", body, options, GEOJSON_TYPE),
     subjects: (body, options) => ask("subjects", body, options),
     async explain(question, body, options) {
-      const asked = jsonCall<ExplainResponse>(`/v1/${question}?explain=true`, body);
-      return (await call(settings, asked, options)).body;
+      const request = jsonCall<ExplainResponse>(`/v1/${question}?explain=true`, body);
+      return (await call(settings, request, options)).body;
     },
   };
 }

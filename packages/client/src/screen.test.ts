@@ -10,7 +10,7 @@ function* plots(count: number): Generator<ScreenPlot> {
 
 /** A step for each plot, by its number, in any order of requests. */
 function byPlot(stepOf: (number: number) => Step, options: Parameters<typeof scripted>[1] = {}) {
-  const asked: number[] = [];
+  const requests: number[] = [];
   let fetching = 0;
   let most = 0;
   const made = scripted([], {
@@ -18,7 +18,7 @@ function byPlot(stepOf: (number: number) => Step, options: Parameters<typeof scr
     ...options,
     fetch: async (_, { body }) => {
       const number = JSON.parse(String(body)).input.geometry.i as number;
-      asked.push(number);
+      requests.push(number);
       most = Math.max(most, ++fetching);
       try {
         return await stepOf(number)();
@@ -27,7 +27,7 @@ function byPlot(stepOf: (number: number) => Step, options: Parameters<typeof scr
       }
     },
   });
-  return { client: made.client, asked, mostAtOnce: () => most };
+  return { client: made.client, asked: requests, mostAtOnce: () => most };
 }
 
 async function all(answers: AsyncIterable<Screened>): Promise<string[]> {
@@ -69,12 +69,12 @@ describe("screen", () => {
 
   it("keeps other plots going while the first one takes long", async () => {
     const first = Promise.withResolvers<void>();
-    const { client, asked } = byPlot((number) => async () => {
+    const { client, asked: requests } = byPlot((number) => async () => {
       if (number === 0) await first.promise;
       return verdict()();
     });
     const answers = all(client.screen(plots(20), { ...TERMS, concurrency: 4 }));
-    await expect.poll(() => asked.length).toBe(20);
+    await expect.poll(() => requests.length).toBe(20);
     first.resolve();
     expect(await answers).toHaveLength(20);
   });
@@ -110,7 +110,7 @@ describe("screen", () => {
   });
 
   it("stops at a spent quota, once it has given every plot that was begun", async () => {
-    const { client, asked } = byPlot((number) =>
+    const { client, asked: requests } = byPlot((number) =>
       number === 12 ? problem("QUOTA_EXCEEDED", 429) : verdict(),
     );
     const found: Screened[] = [];
@@ -119,9 +119,9 @@ describe("screen", () => {
     };
     await expect(run()).rejects.toMatchObject({ code: "QUOTA_EXCEEDED" });
     expect(found.map(({ number }) => number)).toEqual(found.map((_, i) => i));
-    expect(found).toHaveLength(asked.length);
-    expect(found.filter(({ status }) => status === "answered")).toHaveLength(asked.length - 1);
-    expect(asked.length).toBeLessThan(60);
+    expect(found).toHaveLength(requests.length);
+    expect(found.filter(({ status }) => status === "answered")).toHaveLength(requests.length - 1);
+    expect(requests.length).toBeLessThan(60);
   });
 
   it("names the key of each plot by the run and its number, so that the next run replays", async () => {

@@ -66,7 +66,7 @@ const OF_ALL: readonly ErrorCode[] = [
 ];
 
 /** Buffered answers per concurrent request, while an earlier plot is still being evaluated. */
-const HELD_EACH = 8;
+const BUFFERED_EACH = 8;
 /** Minimum number of consecutive plots without an answer after which the service counts as gone. */
 const GONE_AFTER = 3;
 
@@ -168,8 +168,8 @@ class Screening {
 
   #hasRoom(): boolean {
     const isOpen = !this.#isEnded && this.#stop === undefined;
-    const held = this.#concurrency * HELD_EACH;
-    return isOpen && this.#asking < this.#concurrency && this.#window.length < held;
+    const bufferSize = this.#concurrency * BUFFERED_EACH;
+    return isOpen && this.#asking < this.#concurrency && this.#window.length < bufferSize;
   }
 
   async #takeWhileRoom(): Promise<void> {
@@ -191,12 +191,12 @@ class Screening {
 
   #begin(plot: ScreenPlot): void {
     this.#asking++;
-    const asked = this.#ask(plot, this.#number++).finally(() => {
+    const pending = this.#ask(plot, this.#number++).finally(() => {
       this.#asking--;
       this.#take();
     });
-    asked.catch(() => {});
-    this.#window.push(asked);
+    pending.catch(() => {});
+    this.#window.push(pending);
   }
 
   async #ask(plot: ScreenPlot, number: number): Promise<Screened> {

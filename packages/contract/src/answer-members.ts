@@ -64,13 +64,13 @@ export interface Meta extends Described<typeof metaMembers> {}
 export const metaShape: Shape<Meta> = named("Meta", () => objectOf(metaMembers));
 
 /** The members of an answer in addition to its data. */
-export const besideData = {
+export const envelopeMembers = {
   meta: metaShape,
   errors: describedAs(array(choice<never>()), "Each fault with its place; empty where there is none"),
 };
 
 /** The service's version and the caller's own references. */
-export const askedMembers = {
+export const requestMembers = {
   sources: describedAs(array(sourceOutcomeShape), "The status and edition of each source in the answer"),
   reference_id: nullable(text()),
 };

@@ -1,6 +1,7 @@
 import type { Fault } from "@groundrule/engine";
 import { describe, expect, it } from "vitest";
 import {
+  buildProblem,
   countrySchema,
   distanceRequestSchema,
   ERRORS,
@@ -9,7 +10,6 @@ import {
   evaluateRequestSchema,
   intersectionsRequestSchema,
   parseRequest,
-  problemOf,
   problemSchema,
   subjectsRequestSchema,
 } from "./index.ts";
@@ -46,7 +46,7 @@ describe("ERRORS", () => {
 
 describe("a problem", () => {
   it("carries the envelope's four members and RFC 9457's own", () => {
-    const problem = problemOf("NOT_FOUND", "Nothing is here.", "req_1");
+    const problem = buildProblem("NOT_FOUND", "Nothing is here.", "req_1");
     expect(problem).toEqual({
       type: "/docs/errors#not_found",
       title: "Not found",

@@ -8,7 +8,7 @@ export function schemaRef(name: string): string {
 }
 
 /** A shape of the engine as a schema of the wire: the engine checks it, and its JSON Schema describes it. */
-export function schemaOf<Value>(shape: Shape<Value>): z.ZodType<Value> {
+export function toSchema<Value>(shape: Shape<Value>): z.ZodType<Value> {
   return z
     .unknown()
     .check(({ value, issues }) => {

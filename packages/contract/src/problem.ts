@@ -10,7 +10,7 @@ import {
 } from "@groundrule/engine/internal";
 import * as z from "zod";
 import { countShape, faultShape, instantShape } from "./answer-members.ts";
-import { schemaOf } from "./described-shape.ts";
+import { toSchema } from "./described-shape.ts";
 import { ERRORS, type ErrorCode } from "./error-codes.ts";
 
 /** Media type of problems (RFC 9457). */
@@ -18,7 +18,7 @@ export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 
 /** Body of every answer that is not a success: RFC 9457, with a stable `code`. */
 export interface Problem {
-  /** The entry of the code in the page of errors, relative to the service; see {@link problemTypeOf}. */
+  /** The entry of the code in the page of errors, relative to the service; see {@link toProblemType}. */
   readonly type: string;
   readonly title: string;
   /** HTTP status, as in the status line. */
@@ -41,7 +41,7 @@ export const ERRORS_PATH = "/docs/errors";
 /**
  * The `type` of a problem: a URL reference (RFC 9457) to the explanation of its code, e.g. `/docs/errors#not_found`.
  */
-export function problemTypeOf(code: ErrorCode): string {
+export function toProblemType(code: ErrorCode): string {
   return `${ERRORS_PATH}#${code.toLowerCase()}`;
 }
 
@@ -54,7 +54,7 @@ export function problemTypeOf(code: ErrorCode): string {
  * @param details the facts behind `detail`, as data
  * @param members that the code adds to the body
  */
-export function problemOf(
+export function buildProblem(
   code: ErrorCode,
   detail: string,
   instance: string,
@@ -65,7 +65,7 @@ export function problemOf(
   const { status, title } = ERRORS[code];
   return {
     ...members,
-    type: problemTypeOf(code),
+    type: toProblemType(code),
     title,
     status,
     code,
@@ -85,7 +85,7 @@ const problemShape = {
   code: z.enum(codes).describe("Stable; match on it, never on title or detail"),
   detail: z.string(),
   instance: z.string().describe("The request id, also in the header X-Request-Id"),
-  errors: z.array(schemaOf(faultShape)).describe("Each fault with its place"),
+  errors: z.array(toSchema(faultShape)).describe("Each fault with its place"),
   details: z
     .record(z.string(), z.unknown())
     .optional()
@@ -143,7 +143,7 @@ export const problemSchema: z.ZodType<Problem> = z.strictObject({
   ...Object.fromEntries(
     Object.entries(added).map(([name, member]) => [
       name,
-      schemaOf("optional" in member ? member.optional : member).optional(),
+      toSchema("optional" in member ? member.optional : member).optional(),
     ]),
   ),
   ...problemShape,

@@ -1,6 +1,6 @@
 import { EngineError, parsePlot as parse } from "@groundrule/engine";
 import { prepareArea as prepare } from "@groundrule/engine/build";
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { boxPositions } from "@groundrule/testing/shapes";
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
@@ -27,7 +27,7 @@ const prepareArea = (input: unknown, options: Parameters<typeof prepare>[1] = {}
   prepare(input, { ...options, crsTable });
 
 const refusal = (input: unknown, options: Parameters<typeof parsePlot>[1] = {}) =>
-  refusalOf(() => parsePlot(input, options));
+  catchRefusal(() => parsePlot(input, options));
 
 describe("the CRS of a plot", () => {
   const metres = inCrs(31983, FIELD);

@@ -1,7 +1,7 @@
 import { parsePlot } from "@groundrule/engine";
 import { prepareArea } from "@groundrule/engine/build";
 import { seededRandom } from "@groundrule/testing/random";
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { boxPositions, positionsOf } from "@groundrule/testing/shapes";
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
@@ -221,7 +221,7 @@ describe("the edges of projected input", () => {
       [300_000, 7_010_000],
       [300_000, 7_000_000],
     ]);
-    const { details } = refusalOf(() => parsePlot(bowTie, { crs: "EPSG:31983", crsTable }));
+    const { details } = catchRefusal(() => parsePlot(bowTie, { crs: "EPSG:31983", crsTable }));
     const [fault] = details.faults as unknown as readonly { pointer: string; position: number }[];
     expect(fault!.pointer).toMatch(/^\/coordinates\/0\/[0-3]$/);
     expect(fault!.position).toBeLessThan(4);
@@ -233,7 +233,7 @@ describe("the edges of projected input", () => {
       (_, i): Position => [i % 2 === 0 ? 200_000 : 800_000, 6_000_000 + 600 * i],
     );
     const ring = [...zigzag, [100_000, 6_900_000] as const, zigzag[0]!];
-    const { code, message, details } = refusalOf(() =>
+    const { code, message, details } = catchRefusal(() =>
       parsePlot(polygon(ring), { crs: "EPSG:31983", crsTable }),
     );
     expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", 100_000]);

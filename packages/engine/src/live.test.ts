@@ -1,5 +1,5 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { BOW_TIE, boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { candidateAreas, MAX_CANDIDATES } from "./areas/candidate-areas.ts";
@@ -199,7 +199,7 @@ describe("a live source", () => {
       const evaluate = () => engine.compile(ruleset).evaluate(input, options);
       const intersect = () => engine.intersections(square(0, 0), options);
       for (const query of "excess" in answer ? [evaluate, intersect] : [evaluate]) {
-        expect(refusalOf(query)).toMatchObject({
+        expect(catchRefusal(query)).toMatchObject({
           code: "GEOMETRY_TOO_COMPLEX",
           message: expect.stringContaining('of the live source "live:parks" near the plot, expected at most'),
           details: { source_name: "live:parks", ...details },
@@ -230,7 +230,7 @@ describe("a live source", () => {
       () => engine.compile(ruleset).evaluate(input, options),
       () => engine.intersections(square(0, 0), options),
     ]) {
-      expect(refusalOf(query)).toMatchObject({
+      expect(catchRefusal(query)).toMatchObject({
         code: "VALIDATION_FAILED",
         details: { faults: [{ pointer }] },
       });
@@ -243,7 +243,7 @@ describe("a live source", () => {
       checks: [{ id: "parks", set: "parks", outcome: "WARNING" }],
     };
     const policy = engine.compile(subjects);
-    expect(refusalOf(() => policy.liveNeeds({})).code).toBe("INPUT_INCOMPLETE");
+    expect(catchRefusal(() => policy.liveNeeds({})).code).toBe("INPUT_INCOMPLETE");
     const [need] = policy.liveNeeds(input);
     // A set that no check uses queries nothing.
     expect(need!.boxes[0]![0]).toBeGreaterThan(0.499);
@@ -262,7 +262,7 @@ describe("a live source", () => {
     expect(plan.steps[0]).toEqual({ do: "measure", source_name: "live:parks" });
     expect(lintRuleset(engine, ruleset).map(({ code }) => code)).not.toContain("SOURCE_FAILED");
     const typed = { ...ruleset, sets: { parks: { sources: ["live:parks"], where: "rank = 'x'" } } };
-    expect(refusalOf(() => engine.compile(typed)).code).toBe("RULESET_INVALID");
+    expect(catchRefusal(() => engine.compile(typed)).code).toBe("RULESET_INVALID");
   });
 
   it.each([
@@ -270,7 +270,7 @@ describe("a live source", () => {
     ["another kind", { ...manifest, kind: "subject_register" }, "/sources/0/manifest/kind"],
     ["a coverage whose territory is not there", { ...manifest, coverage: ["BRA"] }, "/sources/0/blank"],
   ])("is refused with %s", (_, answer, pointer) => {
-    const refusal = refusalOf(() => openEngine([{ manifest: answer as StoredManifest, live: true }]));
+    const refusal = catchRefusal(() => openEngine([{ manifest: answer as StoredManifest, live: true }]));
     expect(refusal).toMatchObject({ code: "VALIDATION_FAILED", details: { faults: [{ pointer }] } });
   });
 
@@ -312,7 +312,7 @@ describe("a record of a verdict over a live source", () => {
       differs: ["edition"],
     });
     written.request.provided["live:parks"] = { candidates: 7 };
-    expect(refusalOf(() => parseRecord(written)).code).toBe("VALIDATION_FAILED");
+    expect(catchRefusal(() => parseRecord(written)).code).toBe("VALIDATION_FAILED");
   });
 });
 

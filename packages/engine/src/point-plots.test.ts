@@ -1,5 +1,5 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { boxSnapshot } from "../test/box-snapshot.ts";
@@ -30,7 +30,7 @@ const point = (lon: number, lat: number): object => ({ type: "Point", coordinate
 const engine = openEngine([boxSnapshot("demo:parks", [10, 0, 11, 1])]);
 const evaluate = (input: EvaluationInput, on: Engine = engine): Evaluation =>
   on.compile(RULESET).evaluate(input, NOW);
-const refused = (input: EvaluationInput) => refusalOf(() => evaluate(input));
+const refused = (input: EvaluationInput) => catchRefusal(() => evaluate(input));
 
 describe("a point with an area", () => {
   it("is judged as its disc, which the verdict shows with its area and extent", () => {

@@ -1,4 +1,4 @@
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { boxPositions } from "@groundrule/testing/shapes";
 import type { Feature, Polygon } from "geojson";
 import { describe, expect, it } from "vitest";
@@ -66,7 +66,7 @@ describe("a policy", () => {
 
   it("of a part of an engine asks that part alone", () => {
     const engine = near();
-    expect(refusalOf(() => engine.within(["demo:parks"]).compile(RULESET)).code).toBe("SOURCE_UNKNOWN");
+    expect(catchRefusal(() => engine.within(["demo:parks"]).compile(RULESET)).code).toBe("SOURCE_UNKNOWN");
     const [parks] = [engine.within(["demo:parks"])].map((part) =>
       part.compile({ sets: { parks: RULESET.sets.parks }, checks: RULESET.checks.slice(0, 1) }),
     );
@@ -164,9 +164,9 @@ describe("a policy", () => {
       expect(engine.intersections(geometry).matches).toHaveLength(2);
     }
     // @ts-expect-error a text is no geometry
-    expect(refusalOf(() => engine.intersections("POINT (0 0)")).code).toBe("VALIDATION_FAILED");
+    expect(catchRefusal(() => engine.intersections("POINT (0 0)")).code).toBe("VALIDATION_FAILED");
     // @ts-expect-error nor is a number a ruleset
-    expect(refusalOf(() => engine.compile(7)).code).toBe("RULESET_INVALID");
+    expect(catchRefusal(() => engine.compile(7)).code).toBe("RULESET_INVALID");
   });
 
   it.each([
@@ -175,7 +175,7 @@ describe("a policy", () => {
     [undefined, "", "found nothing, expected an object with geometry, crs or scheme"],
     [JSON.stringify({ geometry: plot }), "", "expected an object with geometry, crs or scheme"],
   ])("refuses an input that it does not know: %j", (input, pointer, message) => {
-    const error = refusalOf(() =>
+    const error = catchRefusal(() =>
       near()
         .compile(RULESET)
         .evaluate(input as EvaluationInput, NOW),
@@ -284,7 +284,7 @@ describe("options", () => {
   ])(
     "that %s does not know are refused, with the one that was meant: %j",
     (what, input, pointer, message) => {
-      const error = refusalOf(() => calls[what]!(input as never));
+      const error = catchRefusal(() => calls[what]!(input as never));
       expect(error.code).toBe("VALIDATION_FAILED");
       expect(error.message).toContain(message);
       expect(error.details.faults?.[0]?.pointer).toBe(pointer);
@@ -292,7 +292,9 @@ describe("options", () => {
   );
 
   it("are named in the caller's words, all of the faulty ones at once", () => {
-    const error = refusalOf(() => engine.distance(plot, { maxDistanceMeters: "10", sourcse: [] } as never));
+    const error = catchRefusal(() =>
+      engine.distance(plot, { maxDistanceMeters: "10", sourcse: [] } as never),
+    );
     expect(error.details.faults?.map(({ pointer }) => pointer)).toEqual(["/sourcse", "/maxDistanceMeters"]);
     expect(JSON.stringify(error.details)).not.toMatch(/[a-z]_[a-z]+"/);
   });
@@ -335,7 +337,8 @@ describe("what cannot be read", () => {
       () => policy.evaluate({ geometry: plot, scheme: [value] }, NOW),
       () => explainQuestion(engine, value),
     ];
-    for (const ask of queries) expect(refusalOf(ask).code).toMatch(/^(VALIDATION_FAILED|RULESET_INVALID)$/);
+    for (const ask of queries)
+      expect(catchRefusal(ask).code).toMatch(/^(VALIDATION_FAILED|RULESET_INVALID)$/);
     expect(lintRuleset(engine, value).length).toBeGreaterThan(0);
   });
 
@@ -397,7 +400,7 @@ describe("an input", () => {
 
   it("in a CRS that is unknown is told which option of openEngine holds others", () => {
     const ask = () => near().intersections(plot, { crs: "EPSG:2056" });
-    expect(refusalOf(ask).message).toMatch(/pass crsTable of @groundrule\/crs as crs to openEngine$/);
+    expect(catchRefusal(ask).message).toMatch(/pass crsTable of @groundrule\/crs as crs to openEngine$/);
   });
 });
 
@@ -446,7 +449,7 @@ describe("sources handed to openEngine", () => {
       () => engine.distance(plot, { maxDistanceMeters: 1 }),
       () => policy.evaluate({ geometry: plot }, NOW),
     ]) {
-      expect(refusalOf(ask)).toMatchObject({
+      expect(catchRefusal(ask)).toMatchObject({
         code: "SNAPSHOT_CORRUPT",
         message: expect.stringContaining("transferred away"),
       });
@@ -457,7 +460,8 @@ describe("sources handed to openEngine", () => {
     const detached = structuredClone(bytes);
     const view = new Uint8Array(detached);
     structuredClone(detached, { transfer: [detached] });
-    const message = (source: unknown) => refusalOf(() => openEngine([bytes, source as ArrayBuffer])).message;
+    const message = (source: unknown) =>
+      catchRefusal(() => openEngine([bytes, source as ArrayBuffer])).message;
     const expected = "expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)";
     expect(message("parks.snapshot")).toBe(`found "parks.snapshot" at sources[1], ${expected}`);
     expect(message(null)).toBe(`found null at sources[1], ${expected}`);
@@ -477,15 +481,17 @@ describe("sources handed to openEngine", () => {
     expect(message({ manifest: { source_name: "Parks" }, failed: "lost" })).toContain(
       'sources[1]: found "Parks", expected lowercase words',
     );
-    expect(refusalOf(() => openEngine(bytes as never)).message).toBe(
+    expect(catchRefusal(() => openEngine(bytes as never)).message).toBe(
       "found an object, expected an array of sources",
     );
     const shrunk = new ArrayBuffer(64, { maxByteLength: 64 });
     const beyond = new Uint8Array(shrunk, 8, 16);
     shrunk.resize(4);
-    expect(refusalOf(() => openEngine([beyond])).code).toBe("SNAPSHOT_CORRUPT");
+    expect(catchRefusal(() => openEngine([beyond])).code).toBe("SNAPSHOT_CORRUPT");
     // biome-ignore lint/suspicious/noSparseArray: what a caller may hand in
-    expect(refusalOf(() => openEngine([bytes, , bytes] as never)).message).toContain("nothing at sources[1]");
-    expect(refusalOf(() => openEngine([new ArrayBuffer(0)])).code).toBe("SNAPSHOT_CORRUPT");
+    expect(catchRefusal(() => openEngine([bytes, , bytes] as never)).message).toContain(
+      "nothing at sources[1]",
+    );
+    expect(catchRefusal(() => openEngine([new ArrayBuffer(0)])).code).toBe("SNAPSHOT_CORRUPT");
   });
 });

@@ -1,4 +1,4 @@
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { box, positionsOf } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { boxSnapshot } from "../test/box-snapshot.ts";
@@ -208,7 +208,7 @@ describe("a ruleset that asks a raster", () => {
       sets: { near: { sources: ["demo:raster"], within_m: 100 } },
       checks: [{ id: "n", set: "near", outcome: "NOTICE" }],
     };
-    expect(refusalOf(() => both.compile(ruleset))).toMatchObject({
+    expect(catchRefusal(() => both.compile(ruleset))).toMatchObject({
       code: "RULESET_INVALID",
       details: { faults: [{ code: "RASTER_DISTANCE", pointer: "/sets/near/within_m" }] },
     });
@@ -217,7 +217,7 @@ describe("a ruleset that asks a raster", () => {
     expect(answer.warnings).toMatchObject([{ code: "RASTER_DISTANCE", pointer: "/sources" }]);
     expect(answer.sources.map(({ source_name }) => source_name)).toEqual(["demo:parks"]);
     expect(
-      refusalOf(() => both.distance(plot, { maxDistanceMeters: 1000, sources: ["demo:raster"] })),
+      catchRefusal(() => both.distance(plot, { maxDistanceMeters: 1000, sources: ["demo:raster"] })),
     ).toMatchObject({ code: "VALIDATION_FAILED" });
   });
 });

@@ -1,5 +1,5 @@
-import { refusalOf } from "@groundrule/testing/refusal";
-import { box, comb, reversed, ringOf } from "@groundrule/testing/shapes";
+import { catchRefusal } from "@groundrule/testing/refusal";
+import { box, comb, reversed, toRing } from "@groundrule/testing/shapes";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
@@ -36,15 +36,15 @@ describe("the work of an answer", () => {
     expect(openEngine(sources.slice(0, 1)).intersections(plot).matches).toHaveLength(1);
     const engine = openEngine(sources);
     expect(engine.intersections(plot, { sources: ["t:7"] }).matches).toHaveLength(1);
-    const { code, details } = refusalOf(() => engine.intersections(plot));
+    const { code, details } = catchRefusal(() => engine.intersections(plot));
     expect(code).toBe("GEOMETRY_TOO_COMPLEX");
     expect(details.allowed).toBe(ANSWER_WORK);
     expect(details.counted).toBeGreaterThan(ANSWER_WORK);
-    expect(refusalOf(() => engine.intersections(plot)).details).toEqual(details);
+    expect(catchRefusal(() => engine.intersections(plot)).details).toEqual(details);
     // Neither order of sources nor what a worker did before changes the count.
     const other = openEngine(sources.toReversed());
     other.intersections(toGeometry(box(0, 0, 1, 1)), { sources: ["t:3"] });
-    expect(refusalOf(() => other.intersections(plot)).details).toEqual(details);
+    expect(catchRefusal(() => other.intersections(plot)).details).toEqual(details);
   });
 
   it("is counted over all sets and checks of a ruleset", () => {
@@ -56,7 +56,7 @@ describe("the work of an answer", () => {
         checks: sources.slice(0, count).map((_, i) => ({ id: `c${i}`, set: `s${i}`, outcome: "NOTICE" })),
       });
     expect(rules(1).evaluate({ geometry: plot }, NOW).verdict).toBe("COMPLIANT");
-    const { code, details } = refusalOf(() => rules(30).evaluate({ geometry: plot }, NOW));
+    const { code, details } = catchRefusal(() => rules(30).evaluate({ geometry: plot }, NOW));
     expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", ANSWER_WORK]);
   });
 
@@ -92,7 +92,7 @@ describe("the work of an answer", () => {
         .evaluate({ geometry: toGeometry(box(-1, -1, 2, 2)) }, NOW).checks[0]!.comparisons[0]!.value;
     expect(query()).toBe(2);
     expect(query("max_overlap_area_m2")).toBeGreaterThan(0);
-    expect(refusalOf(() => query("overlap_area_m2")).code).toBe("GEOMETRY_TOO_COMPLEX");
+    expect(catchRefusal(() => query("overlap_area_m2")).code).toBe("GEOMETRY_TOO_COMPLEX");
   });
 
   it("counts lines by the areas they meet, not by their edges times the areas", () => {
@@ -101,11 +101,11 @@ describe("the work of an answer", () => {
       return box(x, y, x + 0.05, y + 0.05);
     });
     const engine = openEngine([source("t:a", areas)]);
-    const zigzag = ringOf(
+    const zigzag = toRing(
       Array.from({ length: 400 }, (_, i) => [(i / 400) * 6, i % 2 === 0 ? 0 : 5] as const),
     );
     const line = { type: "LineString", coordinates: toGeometry(zigzag).coordinates[0]![0]!.slice(0, -1) };
-    const { code } = refusalOf(() => engine.intersections(line));
+    const { code } = catchRefusal(() => engine.intersections(line));
     expect(code).toBe("GEOMETRY_TOO_COMPLEX");
     const short = { type: "LineString", coordinates: line.coordinates.slice(0, 12) };
     expect(engine.intersections(short).matches.length).toBeGreaterThan(50);
@@ -119,13 +119,13 @@ describe("the work of an answer", () => {
     const engine = openEngine([source("t:a", areas)]);
     const slivers = Array.from({ length: 4000 }, (_, i) => {
       const x = -10 + i * 0.005;
-      return ringOf([
+      return toRing([
         [x, -1],
         [x + 12, 11],
         [x + 11.999, 11],
       ]);
     });
-    const { code, details } = refusalOf(() => engine.intersections(toGeometry(...slivers)));
+    const { code, details } = catchRefusal(() => engine.intersections(toGeometry(...slivers)));
     expect(code).toBe("GEOMETRY_TOO_COMPLEX");
     expect(details.counted).toBeLessThan(1.05 * ANSWER_WORK);
   });
@@ -133,7 +133,7 @@ describe("the work of an answer", () => {
   it("is little for strips side by side and aslant, though the box of each holds corners of most others", () => {
     const strips = Array.from({ length: 6000 }, (_, i) => {
       const x = i * 0.001;
-      return ringOf([
+      return toRing([
         [x, 0],
         [x + 10, 10],
         [x + 9.9998, 10],
@@ -171,7 +171,7 @@ describe("the work of an answer", () => {
         })
         .evaluate({ geometry: toGeometry(box(-1, -1, 4, 4)) }, NOW);
     expect(query("a%")().checks[0]!.comparisons[0]!.value).toBe(500);
-    const { code, details } = refusalOf(query(`%${"a".repeat(200)}b`));
+    const { code, details } = catchRefusal(query(`%${"a".repeat(200)}b`));
     expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", ANSWER_WORK]);
   });
 });

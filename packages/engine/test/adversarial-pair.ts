@@ -1,5 +1,5 @@
 import type { Random } from "@groundrule/testing/random";
-import { box, comb, moved, type Polygons, pairs, reversed, ringOf, star } from "@groundrule/testing/shapes";
+import { box, comb, moved, type Polygons, pairs, reversed, star, toRing } from "@groundrule/testing/shapes";
 import { findFaults } from "../src/geometry/plot/validity/validity.ts";
 
 export interface Pair {
@@ -32,7 +32,7 @@ export function adversarialPair(random: Random): Pair {
       const start = random.integer(n);
       return nearby(
         "identical, started elsewhere",
-        ringOf(Array.from({ length: n }, (_, i) => vertex(start + i))),
+        toRing(Array.from({ length: n }, (_, i) => vertex(start + i))),
       );
     }
     case 2:
@@ -42,31 +42,31 @@ export function adversarialPair(random: Random): Pair {
       return nearby("perturbed by next to nothing", near.copyWithin(2 * n, 0, 2));
     }
     case 4:
-      return nearby("vertices at edge midpoints", ringOf(Array.from({ length: n }, (_, i) => middle(i))));
+      return nearby("vertices at edge midpoints", toRing(Array.from({ length: n }, (_, i) => middle(i))));
     case 5: {
       const kept = Array.from({ length: n }, (_, i) => i).filter(() => random.next() < 0.7);
-      const subset = kept.length >= 3 ? ringOf(kept.map(vertex)) : ring;
+      const subset = kept.length >= 3 ? toRing(kept.map(vertex)) : ring;
       // Left with a wide gap, the rest may cross itself: no input of a kernel.
-      const valid = findFaults([[subset]]).length === 0 ? subset : ringOf([0, 1, 2].map(vertex));
+      const valid = findFaults([[subset]]).length === 0 ? subset : toRing([0, 1, 2].map(vertex));
       return nearby("a subset of the vertices", valid);
     }
     case 6: {
       const [a, b] = [vertex(0), vertex(1)];
       const out = random.next() < 0.5 ? 1 : -1;
       const [nx, ny] = [(b[1] - a[1]) * out, (a[0] - b[0]) * out];
-      return nearby("a shared edge", ringOf([a, b, [b[0] + nx, b[1] + ny], [a[0] + nx, a[1] + ny]]));
+      return nearby("a shared edge", toRing([a, b, [b[0] + nx, b[1] + ny], [a[0] + nx, a[1] + ny]]));
     }
     case 7: {
       const [a, b] = [vertex(0), vertex(1)];
       const at = (t: number): [number, number] => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
       const [nx, ny] = [(b[1] - a[1]) * 0.5, (a[0] - b[0]) * 0.5];
       const [p, q] = [at(random.between(-0.5, 0.4)), at(random.between(0.6, 1.5))];
-      return nearby("nearly collinear", ringOf([p, q, [q[0] + nx, q[1] + ny], [p[0] + nx, p[1] + ny]]));
+      return nearby("nearly collinear", toRing([p, q, [q[0] + nx, q[1] + ny], [p[0] + nx, p[1] + ny]]));
     }
     case 8: {
       const [x, y] = vertex(random.integer(n));
       const s = radius * random.between(0.1, 1);
-      return nearby("touching at a vertex", ringOf(pairs(x, y, x + s, y - s / 3, x + s, y + s)));
+      return nearby("touching at a vertex", toRing(pairs(x, y, x + s, y - s / 3, x + s, y + s)));
     }
     case 9:
       return { kind: "a plot whose hole is the area", plot: [[about(2), reversed(ring)]], area };

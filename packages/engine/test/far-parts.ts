@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { box, plotOf, ringOf, star } from "@groundrule/testing/shapes";
+import { box, star, toPlot, toRing } from "@groundrule/testing/shapes";
 import { WorkMeter } from "../src/base/work-meter.ts";
 import { PLANE } from "../src/geometry/earth/authalic.ts";
 import type { Plot } from "../src/geometry/plot/plot.ts";
@@ -70,7 +70,7 @@ function plotOfParts(random: Random, grid: RasterGrid): Plot {
   const cell = grid.s / grid.n;
   const spread = 10 ** random.between(-4, 2.2);
   const [x0, y0] = [random.between(-170, 170), random.between(-80, 80)];
-  return plotOf(
+  return toPlot(
     Array.from({ length: 1 + random.integer(5) }, () => {
       const x = within(x0 + random.between(-1, 1) * spread, 179);
       const y = within(y0 + (random.between(-1, 1) * spread) / 2, 84);
@@ -97,7 +97,7 @@ function plotOfParts(random: Random, grid: RasterGrid): Plot {
           const width = size * 10 ** random.between(-9, -2);
           const [top, lean] = [y + 3 * size, x + size];
           return [
-            ringOf([
+            toRing([
               [x, y],
               [x + width, y],
               [lean + width, top],

@@ -1,9 +1,9 @@
 import { getHeapStatistics } from "node:v8";
-import { mulberry32, randomOf } from "@groundrule/testing/random";
+import { mulberry32, toRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { examinePlot, parsePlot } from "../src/geometry/plot/parse-plot.ts";
 
-const random = randomOf(mulberry32(50));
+const random = toRandom(mulberry32(50));
 const PLOTS = Array.from({ length: 500 }, () => {
   const ring = Array.from({ length: 49 }, (_, i): [number, number] => {
     const angle = (2 * Math.PI * (i + random.between(0, 0.6))) / 49;

@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { box, comb, positionsOf, ringOf, star } from "@groundrule/testing/shapes";
+import { box, comb, positionsOf, star, toRing } from "@groundrule/testing/shapes";
 import { lineLatitude, lineLongitude, type RasterGrid } from "../src/geometry/raster/grid.ts";
 import { BACKGROUND, NODATA } from "../src/geometry/raster/raster-layer.ts";
 import { createRasterWriter } from "../src/snapshot/write/raster-writer.ts";
@@ -135,7 +135,7 @@ function hardRings(random: Random, side: number): readonly [string, Float64Array
       const turned = comb(0, 0, degrees, degrees, teeth).map((_, i, all) =>
         i % 2 === 0 ? west + all[i + 1]! : north - all[i - 1]!,
       );
-      return ["comb along parallels", [ringOf(positionsOf(turned.subarray(0, -2))), ...apart]];
+      return ["comb along parallels", [toRing(positionsOf(turned.subarray(0, -2))), ...apart]];
     }
     case 3: {
       const [c, r] = [Math.floor(column), Math.floor(row)];
@@ -156,7 +156,7 @@ function hardRings(random: Random, side: number): readonly [string, Float64Array
         const x = west + (degrees * i) / count;
         const w = (degrees / count) * random.between(1e-6, 0.5);
         const lean = degrees * random.between(0, 0.3);
-        return ringOf([
+        return toRing([
           [x, north],
           [x + w, north],
           [x + w + lean, north - degrees],
@@ -178,7 +178,7 @@ function hardRings(random: Random, side: number): readonly [string, Float64Array
       return [
         "a bow",
         [
-          ringOf([
+          toRing([
             [west, north],
             [x1, north - 1e-9],
             [x1, north - degrees],
@@ -198,7 +198,7 @@ function hardRings(random: Random, side: number): readonly [string, Float64Array
           north - degrees / 2 + reach * Math.sin(angle),
         ] as const;
       });
-      return ["spikes", [ringOf(ring), ...apart]];
+      return ["spikes", [toRing(ring), ...apart]];
     }
   }
 }

@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { plotOf, ringOf } from "@groundrule/testing/shapes";
+import { toPlot, toRing } from "@groundrule/testing/shapes";
 import { PureSha256, toHex } from "../src/base/sha256.ts";
 import { WorkMeter } from "../src/base/work-meter.ts";
 import { discRing } from "../src/geometry/earth/disc.ts";
@@ -68,9 +68,9 @@ function addWorld(bits: Bits, random: Random): void {
     { op: "intersection", operands: [areas(0, 1), areas(2, 3, 4)] },
     { op: "difference", operands: [areas(0, 1, 2), areas(3), areas(4, 5)] },
   ];
-  const polygons = [near(5, 0.3), near(60, 1), near(500, 1)].map((ring) => plotOf([[ring]]));
+  const polygons = [near(5, 0.3), near(60, 1), near(500, 1)].map((ring) => toPlot([[ring]]));
   const strokes = [near(12, 1).slice(0, 20), near(6, 1).slice(0, 2)];
-  const thin = strokes.map((xy) => plotOf([[xy]], xy.length > 2 ? "line" : "point"));
+  const thin = strokes.map((xy) => toPlot([[xy]], xy.length > 2 ? "line" : "point"));
   for (const plot of [...polygons, ...thin]) {
     const bound = exactKernel.bind(plot);
     bits.add(bound.areaSquareMeters);
@@ -90,7 +90,7 @@ function addWorld(bits: Bits, random: Random): void {
 }
 
 function star(random: Random, lon: number, lat: number, radius: number, vertices: number): Float64Array {
-  return ringOf(
+  return toRing(
     Array.from({ length: vertices }, (_, i): [number, number] => {
       const angle = ((i + random.between(0, 0.8)) / vertices) * 6.283185307179586;
       const r = radius * random.between(0.5, 1);

@@ -1,4 +1,4 @@
-import { plotOf } from "@groundrule/testing/shapes";
+import { toPlot } from "@groundrule/testing/shapes";
 import type { BoundPlot, Kernel, OverlapHit } from "../src/geometry/kernel/kernel.ts";
 import type { Region } from "../src/geometry/overlap/region.ts";
 import type { Plot } from "../src/geometry/plot/plot.ts";
@@ -32,7 +32,7 @@ export const planarKernel: Kernel = {
 
 /** A plot made of boxes that do not overlap. */
 export function planarPlot(boxes: readonly Box[]): Plot {
-  return plotOf(boxes.map((box) => [boxRing(box)]));
+  return toPlot(boxes.map((box) => [boxRing(box)]));
 }
 
 /** The closed counter-clockwise ring of a box, in degrees. */

@@ -1,4 +1,4 @@
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { describe, expect, it } from "vitest";
 import { referenceKernel } from "../../reference/src/reference-kernel.ts";
 import { exactKernel } from "../src/geometry/kernel/exact-kernel.ts";
@@ -119,6 +119,6 @@ function expectNear(found: unknown, expected: unknown, what: string, unit: strin
 }
 
 function codeAndPointers(ask: () => unknown): { code: string; pointers: readonly string[] } {
-  const { code, details } = refusalOf(ask);
+  const { code, details } = catchRefusal(ask);
   return { code, pointers: (details.faults ?? []).map(({ pointer }) => pointer) };
 }

@@ -134,7 +134,11 @@ describe("EnginePool", () => {
     data.reload();
     pool.use(data.current);
     const input = { geometry: squarePolygon(0.5, 0.5) };
-    const lots = await Promise.all(Array.from({ length: 8 }, () => pool.evaluateAll(RULESET, [input], NOW)));
-    expect(lots.flat()).toEqual(lots.flat().map(() => data.engine.compile(RULESET).evaluate(input, NOW)));
+    const batches = await Promise.all(
+      Array.from({ length: 8 }, () => pool.evaluateAll(RULESET, [input], NOW)),
+    );
+    expect(batches.flat()).toEqual(
+      batches.flat().map(() => data.engine.compile(RULESET).evaluate(input, NOW)),
+    );
   });
 });

@@ -75,8 +75,8 @@ describe("openData", () => {
     const ruleset = { sets: { parks: { sources: ["demo:parks"] } }, checks };
     const policy = data.compile(ruleset);
     const [before] = [data.editions.get("demo:parks")];
-    const evidence = (asked: Policy) =>
-      asked
+    const evidence = (policy: Policy) =>
+      policy
         .evaluate({ geometry: squarePolygon(0.5, 0.5) }, { now: data.now() })
         .checks[0]!.evidence.map(({ source_id }) => source_id);
     expect([evidence(policy), policy.editions]).toEqual([["a"], { "demo:parks": before }]);
@@ -113,24 +113,24 @@ describe("openData", () => {
 
   it("tells of each source how much its build left out, as far as that is known", async () => {
     const boxes = { a: [0, 0, 2, 2] };
-    const told = ({ engine }: Pick<OpenData, "engine">) =>
+    const failureText = ({ engine }: Pick<OpenData, "engine">) =>
       engine.intersections(squarePolygon(0.5, 0.5)).sources.map(({ left_out }) => left_out);
     const data = openData(at());
-    expect(told(data)).toEqual([undefined, undefined]);
+    expect(failureText(data)).toEqual([undefined, undefined]);
     await installEdition(at(), boxSource("demo:parks", boxes), { left_out: 3 });
     expect(data.reload()).toBe(true);
-    expect(told(data)).toEqual([undefined, 3]);
+    expect(failureText(data)).toEqual([undefined, 3]);
     // The same content from another file: the edition is unchanged, the count is not.
     await installEdition(at(), boxSource("demo:parks", boxes), { left_out: 0 });
     expect(data.reload()).toBe(true);
-    expect(told(data)).toEqual([undefined, 0]);
+    expect(failureText(data)).toEqual([undefined, 0]);
     const sources = [...data.editions].map(
       ([source_name, edition]) => ({ source_name, edition, status: "ok" }) as const,
     );
-    expect(told({ engine: new EditionArchive(at()).open({ sources }) })).toEqual([undefined, 0]);
+    expect(failureText({ engine: new EditionArchive(at()).open({ sources }) })).toEqual([undefined, 0]);
     for (const broken of ["", "{", '{"left_out":-1}', '{"left_out":"3"}']) {
       writeFileSync(parksPath(data).replace(".snapshot", ".build.json"), broken);
-      expect(told(openData(at()))).toEqual([undefined, undefined]);
+      expect(failureText(openData(at()))).toEqual([undefined, undefined]);
     }
   });
 

@@ -102,8 +102,8 @@ export interface OpenData extends Engine {
  *
  * Fails: as {@link readCatalog}; `VALIDATION_FAILED` for a folder that is not a path, and for an unknown option.
  */
-export function openData(dir: string, given: OpenDataOptions = {}): OpenData {
-  const options = readShape(openDataShape, given);
+export function openData(dir: string, openOptions: OpenDataOptions = {}): OpenData {
+  const options = readShape(openDataShape, openOptions);
   readShape(text({ words: "the path of a data folder" }), dir);
   let state = openState(dir, options, undefined);
   const reload = () => {
@@ -253,8 +253,8 @@ function openFile(path: string, stamp: string, rasterBytes: number = RASTER_MEMO
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     // The system's message names folders of this machine, and callers would read it.
-    const told = code === undefined ? message : `the file of its edition cannot be read (${code})`;
-    if (code !== "ENOENT") return { stamp, content: { failed: told } };
+    const failureReason = code === undefined ? message : `the file of its edition cannot be read (${code})`;
+    if (code !== "ENOENT") return { stamp, content: { failed: failureReason } };
     return { stamp: MISSING, content: { failed: "the file of its edition is missing" } };
   }
 }
@@ -268,15 +268,15 @@ function stampOf(path: string): string {
 }
 
 function watch(reload: () => boolean, { intervalMs = 1000, onSwitch, onError }: WatchOptions): () => void {
-  let told = "";
+  let failureReason = "";
   const timer = setInterval(() => {
     try {
       if (reload()) onSwitch?.();
-      told = "";
+      failureReason = "";
     } catch (error) {
       const reason = (error as Error).message;
-      if (reason !== told) onError?.(error as Error);
-      told = reason;
+      if (reason !== failureReason) onError?.(error as Error);
+      failureReason = reason;
     }
   }, intervalMs);
   timer.unref();

@@ -68,7 +68,11 @@ FROM told LEFT JOIN hits ON told.areas <= ${maxCandidates} AND told.bytes <= ${M
  * Fails: {@link TooManyAreas}; {@link ProviderError} `PROVIDER_INVALID` for an area without an identifier or with a
  * value that an answer cannot contain.
  */
-export function candidatesOf(rows: Rows, manifest: StoredManifest, maxCandidates: number): CandidateArea[] {
+export function parseCandidates(
+  rows: Rows,
+  manifest: StoredManifest,
+  maxCandidates: number,
+): CandidateArea[] {
   const [areas, bytes] = (rows[0] ?? [0, 0]).map(Number) as [number, number];
   if (areas > maxCandidates || bytes > MAX_BYTES) {
     throw new TooManyAreas(

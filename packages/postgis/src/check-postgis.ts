@@ -1,6 +1,6 @@
 import type { StoredManifest } from "@groundrule/engine";
 import type { ProviderConfig } from "@groundrule/node";
-import { candidateStatement, candidatesOf } from "./candidate-query.ts";
+import { candidateStatement, parseCandidates } from "./candidate-query.ts";
 import { Database } from "./database.ts";
 import { databaseOptions, type PostgisOptions } from "./open-postgis.ts";
 import { findTable } from "./table.ts";
@@ -33,7 +33,7 @@ export async function checkPostgis(
     const boxes = [[0, 0, 0, 0]] as const;
     const { text, values } = candidateStatement(table, config, manifest, { boxes, wide: [] }, 1);
     try {
-      candidatesOf(await query(text, values), manifest, 1);
+      parseCandidates(await query(text, values), manifest, 1);
     } catch (error) {
       if ((error as { code?: unknown }).code !== "PROVIDER_TOO_MANY") throw error;
     }

@@ -73,8 +73,8 @@ export class Database {
     try {
       return await this.#run(text, values, late.promise);
     } catch (error) {
-      const told = inWords(error);
-      if (told.code !== "PROVIDER_TIMEOUT" || !answersOthers) throw told;
+      const reason = inWords(error);
+      if (reason.code !== "PROVIDER_TIMEOUT" || !answersOthers) throw reason;
       throw new ProviderError(
         "PROVIDER_TOO_SLOW",
         `no answer within ${this.#deadlineMs} ms, while the database answers others; ask about a smaller plot or distance`,
@@ -119,9 +119,9 @@ export class Database {
     });
     let isSound = false;
     try {
-      const asked = client.query({ text, values: [...values], rowMode: "array" });
-      asked.catch(() => {});
-      const { rows } = await Promise.race([asked, late]);
+      const query = client.query({ text, values: [...values], rowMode: "array" });
+      query.catch(() => {});
+      const { rows } = await Promise.race([query, late]);
       isSound = true;
       return rows as unknown as Rows;
     } finally {

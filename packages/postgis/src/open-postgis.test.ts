@@ -63,13 +63,13 @@ describe("openPostgis", () => {
     const port = await freePort();
     const connection = `postgresql://u:${SECRET}@127.0.0.1:${port}/db`;
     const provider = openPostgis({ ...config, connection }, manifest, { failuresInARow: 2 });
-    const asked = [];
-    for (let i = 0; i < 3; i++) asked.push(await provider.candidates(need, {}));
-    expect(asked[0]).toEqual({
+    const answers = [];
+    for (let i = 0; i < 3; i++) answers.push(await provider.candidates(need, {}));
+    expect(answers[0]).toEqual({
       failed: "the database cannot be reached (ECONNREFUSED)",
       code: "PROVIDER_UNAVAILABLE",
     });
-    expect(asked[2]).toEqual({
+    expect(answers[2]).toEqual({
       failed:
         "the database is left alone for a while after failures: the database cannot be reached (ECONNREFUSED)",
       code: "PROVIDER_UNAVAILABLE",

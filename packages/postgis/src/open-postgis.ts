@@ -8,7 +8,7 @@ import {
   handleWhen,
   isBrokenCircuitError,
 } from "cockatiel";
-import { candidateStatement, candidatesOf } from "./candidate-query.ts";
+import { candidateStatement, parseCandidates } from "./candidate-query.ts";
 import { Database } from "./database.ts";
 import { isOutage, ProviderError, TooManyAreas } from "./provider-error.ts";
 import { type AreaTable, findTable } from "./table.ts";
@@ -101,12 +101,12 @@ class PostgisProvider implements LiveProvider {
     return this.#database.close();
   }
 
-  async #ask(need: LiveNeed, signal: AbortSignal | undefined): Promise<ReturnType<typeof candidatesOf>> {
+  async #ask(need: LiveNeed, signal: AbortSignal | undefined): Promise<ReturnType<typeof parseCandidates>> {
     const query = (text: string, values: readonly unknown[]) => this.#database.query(text, values, signal);
     this.#table ??= await findTable(query, this.#config, this.#manifest);
     const most = this.#config.max_candidates ?? MAX_CANDIDATES;
     const { text, values } = candidateStatement(this.#table, this.#config, this.#manifest, need, most);
-    return candidatesOf(await query(text, values), this.#manifest, most);
+    return parseCandidates(await query(text, values), this.#manifest, most);
   }
 }
 

@@ -28,10 +28,10 @@ export function testSameDigits(url: () => string, rows: readonly TableRow[], plo
         const near = await candidatesFor(provider, live, geometry, maxDistanceMeters);
         expect(near).toHaveProperty("candidates");
         const provided = { "live:areas": near };
-        const asked = live.intersections(geometry, { provided });
+        const answer = live.intersections(geometry, { provided });
         const known = stored.intersections(geometry);
         hits += known.matches.length;
-        expect(asked.matches).toEqual(known.matches);
+        expect(answer.matches).toEqual(known.matches);
         const within = { maxDistanceMeters };
         expect(live.distance(geometry, { ...within, provided }).matches).toEqual(
           stored.distance(geometry, within).matches,

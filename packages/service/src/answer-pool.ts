@@ -11,13 +11,13 @@ import {
 } from "@groundrule/node/internal";
 import { JOBS_PATH } from "./jobs/read-job.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
-import { workOfBody } from "./task/counted-work.ts";
+import { computeBodyWork } from "./task/counted-work.ts";
 
 /** Deadline multiple for reading all plots of a job in one task: thousands of them, ten megabytes at most. */
 const UPLOAD_WEIGHT = 10;
 
 /** Maximum requests sent to a worker at once; one commit then serves the requests of a few workers. */
-const LOT = 16;
+const BATCH = 16;
 
 /** Units of the engine's work per millisecond of CPU, at some 3 ns each. */
 const UNITS_PER_MILLISECOND = 330_000;
@@ -53,7 +53,7 @@ export class AnswerPool {
     this.#pool = new WorkerPool(
       new URL(script, import.meta.url),
       plainSettings(settings, sharedBorders()),
-      { maxQueue: 1000, deadlineMs: 1000, lot: LOT, ...limits, size },
+      { maxQueue: 1000, deadlineMs: 1000, lot: BATCH, ...limits, size },
       this.#work,
     );
   }
@@ -62,7 +62,7 @@ export class AnswerPool {
   answer(task: BodyTask): Promise<BodyResult> {
     const { organization, inBackground = false, route } = task;
     const weight = route === JOBS_PATH ? UPLOAD_WEIGHT : 1;
-    return this.#pool.run(task, { lane: organization, inBackground, weight, work: workOfBody(task) });
+    return this.#pool.run(task, { lane: organization, inBackground, weight, work: computeBodyWork(task) });
   }
 
   /**

@@ -49,21 +49,21 @@ it("wants a pinned ruleset once for an organization and mode, and the latest of 
 it("shows no source to whom none is available, and keeps what was shown to others apart", () => {
   const answerer = new Answerer(smallWorld(), NODE_HOST);
   const body = JSON.stringify({ input: { geometry: squarePlot(0.05, 0.05) } });
-  const asked = (within?: readonly string[]) => {
+  const listed = (within?: readonly string[]) => {
     const query = { geometry: "none", explain: false };
     const task = taskOf("", { route: "/v1/intersections", body, query, ...(within && { within }) });
     const answered = answerer.answer(task);
     if (answered.kind !== "answered") throw new Error(`the request was ${answered.kind}`);
     return answered.sources.map(({ source_name }) => source_name);
   };
-  expect(asked()).toEqual(["demo:lands", "demo:parks"]);
-  expect(asked([])).toEqual([]);
-  expect(asked([""])).toEqual([]);
-  expect(asked(["*:parks"])).toEqual(["demo:parks"]);
+  expect(listed()).toEqual(["demo:lands", "demo:parks"]);
+  expect(listed([])).toEqual([]);
+  expect(listed([""])).toEqual([]);
+  expect(listed(["*:parks"])).toEqual(["demo:parks"]);
   // One pattern that contains a comma is not two patterns, in either order.
-  expect(asked(["demo:lands,demo:parks"])).toEqual([]);
-  expect(asked(["demo:lands", "demo:parks"])).toEqual(["demo:lands", "demo:parks"]);
-  expect(asked()).toEqual(["demo:lands", "demo:parks"]);
+  expect(listed(["demo:lands,demo:parks"])).toEqual([]);
+  expect(listed(["demo:lands", "demo:parks"])).toEqual(["demo:lands", "demo:parks"]);
+  expect(listed()).toEqual(["demo:lands", "demo:parks"]);
 });
 
 it("identifies a request by what can change its answer, and not by how it is written", () => {

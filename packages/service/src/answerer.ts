@@ -7,7 +7,7 @@ import { identifyJob, JOBS_PATH, readJob } from "./jobs/read-job.ts";
 import { answerQuestion, PinnedRulesets } from "./questions/answer-question.ts";
 import { CHECK_RULESET_PATH, checkRuleset } from "./questions/check-ruleset.ts";
 import type { AnyQuestion } from "./questions/question.ts";
-import { questionsOf } from "./questions/questions.ts";
+import { listQuestions } from "./questions/questions.ts";
 import { VALIDATE_PATH, validate } from "./questions/validate.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 import { Refusal } from "./task/refusal.ts";
@@ -86,7 +86,7 @@ export class Answerer {
     // Schemas are built once for each limit.
     if (limits.distanceMeters !== this.#distanceMeters) {
       this.#distanceMeters = limits.distanceMeters;
-      this.#questions = new Map(questionsOf(limits).map((question) => [question.path, question]));
+      this.#questions = new Map(listQuestions(limits).map((question) => [question.path, question]));
     }
     const question = this.#questions.get(route);
     if (question === undefined) throw new Error(`no question has the route ${route}`);

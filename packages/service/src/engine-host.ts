@@ -5,7 +5,7 @@ import { Answerer } from "./answerer.ts";
 import { ArchivePool, type ArchiveSettings } from "./archive-pool.ts";
 import { NODE_HOST } from "./node-host.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
-import { drawingOf } from "./tiles/cut-source-tile.ts";
+import { findDrawing } from "./tiles/cut-source-tile.ts";
 
 /** The core of the service: the sources, and answers from them. */
 export interface EngineHost {
@@ -125,8 +125,8 @@ function asking(
     for (let round = 0; result.kind === "areas wanted" && round < ROUNDS; round++) {
       const needs = result.needs.filter(({ source_name }) => !Object.hasOwn(provided, source_name));
       try {
-        const given = await live.ask(needs, { lane, inBackground, signal: options.signal });
-        provided = { ...provided, ...given };
+        const candidates = await live.ask(needs, { lane, inBackground, signal: options.signal });
+        provided = { ...provided, ...candidates };
       } catch (error) {
         return refusedBy(error);
       }
@@ -155,7 +155,7 @@ function catalogOf(
   live: LiveSources = NO_LIVE_SOURCES,
 ): Pick<EngineHost, "drawing" | "sources" | "failures" | "semantics" | "statistics"> {
   return {
-    drawing: (source) => drawingOf(source, current()),
+    drawing: (source) => findDrawing(source, current()),
     semantics: () => current().semantics,
     sources: (within) => answerer().sources(within),
     failures: () => [...current().failures(), ...live.failures()].sort(bySourceName),

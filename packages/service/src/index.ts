@@ -11,7 +11,7 @@ export {
 export { JOBS_PATH, type JobQuery } from "./jobs/read-job.ts";
 export { CHECK_RULESET_PATH } from "./questions/check-ruleset.ts";
 export type { AnyQuery, AnyQuestion, AnyRequest, Question } from "./questions/question.ts";
-export { questionsOf } from "./questions/questions.ts";
+export { listQuestions } from "./questions/questions.ts";
 export { VALIDATE_PATH } from "./questions/validate.ts";
 export type * from "./task/body-task.ts";
 export { Refusal, type RefusalExtras, refuseFaults } from "./task/refusal.ts";

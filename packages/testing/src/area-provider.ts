@@ -1,7 +1,7 @@
 import type { Bbox, CandidateArea, LiveNeed, ProvidedAreas } from "@groundrule/engine";
 
 /** The result of a provider of live areas. */
-export type GivenAreas =
+export type ProviderAnswer =
   | Exclude<ProvidedAreas, { readonly failed: string }>
   | { readonly failed: string; readonly code?: "PROVIDER_INVALID" | "PROVIDER_UNAVAILABLE" };
 
@@ -17,10 +17,10 @@ export function areasNeeded(areas: readonly CandidateArea[], need: LiveNeed): Ca
 /** A provider over areas in memory, which records its queries. */
 export class AreaProvider {
   /** The needs it was queried for, in order. */
-  readonly asked: LiveNeed[] = [];
+  readonly queries: LiveNeed[] = [];
   readonly #areas: readonly CandidateArea[];
   /** Answers in place of the areas, if set: simulates a fault. */
-  fault: ((options: { readonly signal?: AbortSignal }) => Promise<GivenAreas>) | undefined;
+  fault: ((options: { readonly signal?: AbortSignal }) => Promise<ProviderAnswer>) | undefined;
   isClosed = false;
   breaker: "closed" | "open" | "half-open" = "closed";
 
@@ -28,8 +28,8 @@ export class AreaProvider {
     this.#areas = areas;
   }
 
-  async candidates(need: LiveNeed, options: { readonly signal?: AbortSignal } = {}): Promise<GivenAreas> {
-    this.asked.push(need);
+  async candidates(need: LiveNeed, options: { readonly signal?: AbortSignal } = {}): Promise<ProviderAnswer> {
+    this.queries.push(need);
     if (this.fault !== undefined) return this.fault(options);
     return { candidates: areasNeeded(this.#areas, need) };
   }

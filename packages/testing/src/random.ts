@@ -15,11 +15,11 @@ export interface Random {
 /** Every bit of `next` is random: each takes two draws of {@link mulberry32}. */
 export function seededRandom(seed: number): Random {
   const draw = mulberry32(seed);
-  return randomOf(() => draw() + Math.floor(draw() * 2 ** 21) / 2 ** 53);
+  return toRandom(() => draw() + Math.floor(draw() * 2 ** 21) / 2 ** 53);
 }
 
 /** @param next uniform in [0, 1) */
-export function randomOf(next: () => number): Random {
+export function toRandom(next: () => number): Random {
   return {
     next,
     between: (low, high) => low + (high - low) * next(),

@@ -1,7 +1,7 @@
 import { EngineError } from "@groundrule/engine";
 
 /** Returns the engine's refusal; any other error is rethrown, and an answer fails the test. */
-export function refusalOf(ask: () => unknown): EngineError {
+export function catchRefusal(ask: () => unknown): EngineError {
   try {
     ask();
   } catch (error) {

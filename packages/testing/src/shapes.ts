@@ -5,7 +5,7 @@ import type { Random } from "./random.ts";
 export type Polygons = readonly (readonly Float64Array[])[];
 
 /** A flat ring from positions, closed and turned counter-clockwise. */
-export function ringOf(positions: readonly (readonly [number, number])[]): Float64Array {
+export function toRing(positions: readonly (readonly [number, number])[]): Float64Array {
   let doubled = 0;
   positions.forEach(([x, y], i) => {
     const [u, v] = positions[(i + 1) % positions.length]!;
@@ -41,7 +41,7 @@ export function moved(ring: Float64Array, dx: number, dy: number): Float64Array 
 }
 
 /** A plot from polygons, as the input check would hand it over. */
-export function plotOf(polygons: Polygons, dimension: Plot["dimension"] = "polygon"): Plot {
+export function toPlot(polygons: Polygons, dimension: Plot["dimension"] = "polygon"): Plot {
   const rings = polygons.flat();
   const ringStarts = new Uint32Array(rings.length + 1);
   rings.forEach((ring, i) => {
@@ -118,7 +118,7 @@ export function star(
       lat + u * Math.sin(turn) + v * Math.cos(turn),
     ]);
   }
-  return ringOf(positions);
+  return toRing(positions);
 }
 
 /** A comb: teeth reaching up from a bar. */
@@ -144,7 +144,7 @@ export function comb(
     if (i > 0) positions.push([x, south + height * 0.1]);
   }
   positions.push([west, south + height * 0.1]);
-  return ringOf(
+  return toRing(
     positions.filter(([x, y], i) => i === 0 || x !== positions[i - 1]![0] || y !== positions[i - 1]![1]),
   );
 }
@@ -167,7 +167,7 @@ export function spiral(
     inner.push([lon + r * Math.cos(angle), lat + r * Math.sin(angle)]);
     outer.push([lon + (r + gap) * Math.cos(angle), lat + (r + gap) * Math.sin(angle)]);
   }
-  return ringOf([...inner, ...outer.reverse()]);
+  return toRing([...inner, ...outer.reverse()]);
 }
 
 /**

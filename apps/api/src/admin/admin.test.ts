@@ -14,7 +14,7 @@ import type { StoredApiKey } from "../store/port/port.ts";
 import { createKey, type KeyPorts, listKeys, revokeKey, rotateKey } from "./api-keys.ts";
 import { backup, restore } from "./backups.ts";
 import { doctor } from "./doctor.ts";
-import { eraseDecisions, releaseLedger, setQuota, usageOf } from "./ledgers.ts";
+import { eraseDecisions, readUsage, releaseLedger, setQuota } from "./ledgers.ts";
 import { openPepper } from "./open-pepper.ts";
 import { createOrganization, type ManagePorts, setSubscription } from "./organizations.ts";
 
@@ -138,12 +138,10 @@ describe("managing the state", () => {
       Array.from({ length: 500 }, () => ring.find(mintApiKey("live", randomBytes))),
     );
     expect(looks).toBe(21);
-    expect(
-      tried.filter((standing) => isDeepStrictEqual(standing, { refused: "API_KEY_INVALID" })),
-    ).toHaveLength(20);
-    expect(tried.filter((standing) => isDeepStrictEqual(standing, { refused: "OVERLOADED" }))).toHaveLength(
-      480,
+    expect(tried.filter((status) => isDeepStrictEqual(status, { refused: "API_KEY_INVALID" }))).toHaveLength(
+      20,
     );
+    expect(tried.filter((status) => isDeepStrictEqual(status, { refused: "OVERLOADED" }))).toHaveLength(480);
 
     // Keys never found here may be the flooding one; a key that was found before is looked up again.
     const late = await issue("in the flood");
@@ -192,7 +190,7 @@ describe("managing the state", () => {
     const organization = (await setSubscription(ports, "Bank of Plots", "active")).id;
     await ports.store.settle(settlementOf({ organization, mode: "live" }, { units: 3 }));
     await setQuota(ports, { organization: "Bank of Plots", mode: "live", quota: 50 });
-    expect(await usageOf(ports, { organization: "Bank of Plots", mode: "live" })).toEqual({
+    expect(await readUsage(ports, { organization: "Bank of Plots", mode: "live" })).toEqual({
       mode: "live",
       limit: 50,
       used: 3,
@@ -213,7 +211,7 @@ describe("managing the state", () => {
     ],
     [
       "an unknown organization",
-      () => usageOf(ports, { organization: "x", mode: "live" }),
+      () => readUsage(ports, { organization: "x", mode: "live" }),
       "ORGANIZATION_UNKNOWN",
     ],
     ["an unknown key", () => revokeKey(ports, "key_x"), "KEY_UNKNOWN"],

@@ -1,4 +1,4 @@
-import { openStore, sqlitePathOf } from "../store/open-store.ts";
+import { findSqlitePath, openStore } from "../store/open-store.ts";
 import { restoreBackup } from "../store/sqlite/backup.ts";
 import type { ManagePorts } from "./organizations.ts";
 
@@ -14,6 +14,6 @@ export async function backup({ store }: ManagePorts, path: string): Promise<void
  */
 export async function restore(backupPath: string, storeUrl: string): Promise<void> {
   const openTarget = () => openStore(storeUrl, { absent: "make", trustClock: true });
-  const store = await restoreBackup(backupPath, openTarget, sqlitePathOf(storeUrl));
+  const store = await restoreBackup(backupPath, openTarget, findSqlitePath(storeUrl));
   await store.close();
 }

@@ -13,7 +13,7 @@ export async function setQuota(
 }
 
 /** Fails: `ORGANIZATION_UNKNOWN`. */
-export async function usageOf(
+export async function readUsage(
   ports: ManagePorts,
   input: { readonly organization: string; readonly mode: KeyMode },
 ): Promise<UsageReport> {

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { closeSync, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Pepper } from "../keys/api-key-digest.ts";
-import type { Standing, Store } from "../store/port/port.ts";
+import type { Store, StoreState } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { assertFolderKept, assertPrivate } from "../store/sqlite/lax-modes.ts";
 import { makeFolder } from "../store/sqlite/state-file.ts";
@@ -24,17 +24,17 @@ export interface PepperOptions {
  */
 export async function openPepper(
   path: string,
-  store: Pick<Store, "findStanding" | "setPepper">,
+  store: Pick<Store, "findStoreState" | "setPepper">,
   { isLost = false }: PepperOptions = {},
 ): Promise<Pepper> {
-  const standing = await store.findStanding({});
-  const known = knownFingerprint(standing);
+  const state = await store.findStoreState({});
+  const known = knownFingerprint(state);
   const isReplaced = isLost && readPepper(path) === undefined;
-  const pepper = (isReplaced ? undefined : findPepper(path, standing)) ?? makePepper(path);
+  const pepper = (isReplaced ? undefined : findPepper(path, state)) ?? makePepper(path);
   if (known !== undefined && !isReplaced) return pepper;
   const { fingerprint } = await store.setPepper({
     version: VERSION,
-    fingerprint: fingerprintOf(pepper),
+    fingerprint: computeFingerprint(pepper),
     replaces: known ?? null,
   });
   return confirmed(path, pepper, fingerprint);
@@ -43,10 +43,10 @@ export async function openPepper(
 /** Describes the problem with a store's pepper file, if any; creates and records nothing. */
 export async function pepperTrouble(
   path: string,
-  store: Pick<Store, "findStanding">,
+  store: Pick<Store, "findStoreState">,
 ): Promise<string | undefined> {
   try {
-    findPepper(path, await store.findStanding({}));
+    findPepper(path, await store.findStoreState({}));
     return undefined;
   } catch (error) {
     if (error instanceof StoreError && PEPPER_FAULTS.has(error.code)) return error.message;
@@ -57,11 +57,11 @@ export async function pepperTrouble(
 const PEPPER_FAULTS: ReadonlySet<string> = new Set(["PEPPER_MISSING", "PEPPER_MISMATCH", "VALUE_INVALID"]);
 
 /** Undefined if there is no file and the store needs no pepper yet. */
-function findPepper(path: string, standing: Standing): Pepper | undefined {
-  const known = knownFingerprint(standing);
+function findPepper(path: string, state: StoreState): Pepper | undefined {
+  const known = knownFingerprint(state);
   const pepper = readPepper(path);
   if (pepper !== undefined) return known === undefined ? pepper : confirmed(path, pepper, known);
-  if (known === undefined && !standing.hasKeys) return undefined;
+  if (known === undefined && !state.hasKeys) return undefined;
   throw new StoreError(
     "PEPPER_MISSING",
     `there is no pepper at ${path}, and the API keys in the store need the pepper they were stored with: restore the file, or name it with --pepper; if it is permanently lost, groundrule key create --new-pepper creates another, and every key must be issued again`,
@@ -69,7 +69,7 @@ function findPepper(path: string, standing: Standing): Pepper | undefined {
   );
 }
 
-function knownFingerprint({ peppers }: Standing): string | undefined {
+function knownFingerprint({ peppers }: StoreState): string | undefined {
   return peppers.find(({ version }) => version === VERSION)?.fingerprint;
 }
 
@@ -130,7 +130,7 @@ function isThere(error: unknown): boolean {
 }
 
 function confirmed(path: string, pepper: Pepper, known: string): Pepper {
-  const found = fingerprintOf(pepper);
+  const found = computeFingerprint(pepper);
   if (found === known) return pepper;
   throw new StoreError(
     "PEPPER_MISMATCH",
@@ -140,6 +140,6 @@ function confirmed(path: string, pepper: Pepper, known: string): Pepper {
 }
 
 /** Distinguishes peppers and reveals nothing else about them. */
-function fingerprintOf({ secret }: Pepper): string {
+function computeFingerprint({ secret }: Pepper): string {
   return createHmac("sha256", secret).update("groundrule pepper").digest("hex").slice(0, 16);
 }

@@ -2,9 +2,9 @@ import type { Store } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 
 /** Decisions indexed per transaction: few, so that charges wait for it no longer than for each other. */
-const INDEX_LOT = 200;
+const INDEX_BATCH = 200;
 /** Decisions counted per transaction: more, since counting is quicker. */
-const COUNT_LOT = 1_000;
+const COUNT_BATCH = 1_000;
 /** Pause between transactions, so that charges come first. */
 const PAUSE_MS = 5;
 const RETRY_MS = 10_000;
@@ -26,21 +26,21 @@ export interface CatchUpPorts {
  */
 export async function catchUp(ports: CatchUpPorts): Promise<void> {
   const { store, sleep, signal } = ports;
-  await inLots(ports, () => store.countRoutes({ limit: COUNT_LOT }));
-  await inLots(ports, () => store.indexDecisions({ limit: INDEX_LOT }));
+  await runInBatches(ports, () => store.countRoutes({ limit: COUNT_BATCH }));
+  await runInBatches(ports, () => store.indexDecisions({ limit: INDEX_BATCH }));
   while (store.kind === "postgres" && !signal.aborted) {
     await sleep(AGAIN_MS);
-    await inLots(ports, () => store.countRoutes({ limit: COUNT_LOT }));
+    await runInBatches(ports, () => store.countRoutes({ limit: COUNT_BATCH }));
   }
 }
 
-async function inLots(
+async function runInBatches(
   { sleep, fail, signal }: CatchUpPorts,
-  makeLot: () => Promise<{ readonly done: boolean }>,
+  runBatch: () => Promise<{ readonly done: boolean }>,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      if ((await makeLot()).done) return;
+      if ((await runBatch()).done) return;
       await sleep(PAUSE_MS);
     } catch (error) {
       if (!(error instanceof StoreError)) fail(error);

@@ -249,8 +249,8 @@ describe("charging", () => {
   it("T-20: tells twenty at once of the expiry, and charges again only when the key is reusable", async () => {
     const first = await charge();
     clock.advance(24 * HOUR_MS);
-    const told = await Promise.all(Array.from({ length: 20 }, () => charge()));
-    for (const outcome of told) {
+    const refusals = await Promise.all(Array.from({ length: 20 }, () => charge()));
+    for (const outcome of refusals) {
       expect(outcome).toMatchObject({
         code: "IDEMPOTENCY_REPLAY_EXPIRED",
         details: {
@@ -308,8 +308,8 @@ describe("charging", () => {
 
   it("T-21: counts no replay twice while counts are written, and none as missing", async () => {
     let acknowledge = (): void => {};
-    const gates: { held: boolean; answers: (() => void)[] } = { held: false, answers: [] };
-    const held: Store = {
+    const gates: { isBlocked: boolean; answers: (() => void)[] } = { isBlocked: false, answers: [] };
+    const isBlocked: Store = {
       ...store,
       // Written at once, acknowledged when the test chooses.
       addCounts: async (counts) => {
@@ -318,13 +318,13 @@ describe("charging", () => {
           acknowledge = resolve;
         });
       },
-      openGate: async (asked) => {
-        const gate = await store.openGate(asked);
-        if (gates.held) await new Promise<void>((resolve) => gates.answers.push(resolve));
+      openGate: async (question) => {
+        const gate = await store.openGate(question);
+        if (gates.isBlocked) await new Promise<void>((resolve) => gates.answers.push(resolve));
         return gate;
       },
     };
-    charging = createCharging({ ...ports, store: held });
+    charging = createCharging({ ...ports, store: isBlocked });
     await charge();
     for (let i = 0; i < 60; i++) await charge();
     const flushed = charging.flush();
@@ -332,16 +332,16 @@ describe("charging", () => {
       .poll(async () => (await store.openGate({ scope, key: "job-00001" }))?.stored?.replays)
       .toBe(60);
     // The store reports sixty attempts while sixty are being written: they are the same ones.
-    const asked = charge();
+    const question = charge();
     for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
     acknowledge();
-    expect(await asked).toMatchObject({ kind: "replayed" });
+    expect(await question).toMatchObject({ kind: "replayed" });
     await flushed;
     for (let i = 0; i < 39; i++) expect(await charge()).toMatchObject({ kind: "replayed" });
     expect(await charge()).toMatchObject({ code: "IDEMPOTENCY_KEY_EXHAUSTED" });
 
     // A reading taken before the other forty were written does not justify another replay.
-    gates.held = true;
+    gates.isBlocked = true;
     const late = charge();
     await expect.poll(() => gates.answers.length).toBe(1);
     const flushedAgain = charging.flush();
@@ -350,7 +350,7 @@ describe("charging", () => {
       .toBe(100);
     acknowledge();
     await flushedAgain;
-    gates.held = false;
+    gates.isBlocked = false;
     for (const answer of gates.answers) answer();
     expect(await late).toMatchObject({ code: "IDEMPOTENCY_KEY_EXHAUSTED" });
   });

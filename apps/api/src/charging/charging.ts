@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@groundrule/contract";
 import type { PeriodUsage, Settlement } from "../ledger/arbitrate.ts";
-import { instantOf } from "../ledger/clock.ts";
+import { formatInstant } from "../ledger/clock.ts";
 import { keyStateAt, type StoredKey } from "../ledger/key-state.ts";
 import type { Scope } from "../ledger/scope.ts";
 import type { SubscriptionStatus } from "../ledger/subscription.ts";
@@ -443,8 +443,8 @@ function replayExpired(stored: StoredKey, nowMs: number): ChargeRefusal {
     retryAfterSeconds: secondsUntil(reusableAtMs, nowMs),
     details: {
       decision_id: stored.decisionId,
-      charged_at: instantOf(stored.settledAtMs),
-      key_reusable_at: instantOf(reusableAtMs),
+      charged_at: formatInstant(stored.settledAtMs),
+      key_reusable_at: formatInstant(reusableAtMs),
     },
   };
 }

@@ -54,19 +54,19 @@ it.each(EDITS)(
 
 it("goes on when the store is unavailable for a while", async () => {
   const store = await openSqlite(":memory:");
-  let asked = 0;
+  let queries = 0;
   const stop = new AbortController();
   const flaky: Store = {
     ...store,
     findViolations: async (question) => {
-      if (++asked === 1) throw new StoreError("STORAGE_UNAVAILABLE", "the link is down");
+      if (++queries === 1) throw new StoreError("STORAGE_UNAVAILABLE", "the link is down");
       stop.abort();
       return store.findViolations(question);
     },
   };
   const fail = (error: unknown) => expect.unreachable(String(error));
   await watchLedgers({ store: flaky, report: () => {}, fail, signal: stop.signal, sleep: async () => {} });
-  expect(asked).toBe(2);
+  expect(queries).toBe(2);
   await store.close();
 });
 

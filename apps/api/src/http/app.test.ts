@@ -449,16 +449,16 @@ describe("an answer", () => {
   });
 
   it("asks the engine for no more areas than an answer may hold", async () => {
-    const asked: unknown[] = [];
+    const queries: unknown[] = [];
     const engine = literalEngine({
       intersections: (geometry, options) => {
-        asked.push(options);
+        queries.push(options);
         return literalEngine().intersections(geometry, options);
       },
     });
     const body = { ...question, reference_areas_source: "demo:parks", reference_areas_country_iso3: "bra" };
     await literalApp(engine, { limits: { resultAreas: 12 } }).post(`${INTERSECTIONS}?geometry=area`, body);
-    expect(asked).toEqual([
+    expect(queries).toEqual([
       {
         countryIso3: "BRA",
         geometry: "area",

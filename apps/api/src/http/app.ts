@@ -9,7 +9,7 @@ import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { errorsPage } from "./docs/errors-page.ts";
 import { guidesIn } from "./docs/guides.ts";
-import { referenceOf } from "./docs/reference.ts";
+import { renderReference } from "./docs/reference.ts";
 import { answerPreflights, Cors } from "./exchange/cors.ts";
 import type { ApiEnv } from "./exchange/env.ts";
 import { HttpRefusal } from "./exchange/http-refusal.ts";
@@ -66,7 +66,7 @@ export interface AppOptions {
   /** Returns the digest of each source's current edition, by source name, for the metrics. */
   readonly editions?: () => ReadonlyMap<string, string>;
   /** The runner of the jobs sent here; absent: another process runs them. */
-  readonly jobs?: Pick<JobRunner, "drop" | "standing" | "wake">;
+  readonly jobs?: Pick<JobRunner, "drop" | "figures" | "wake">;
   /** Handed to who answers questions besides this app: hears how the sources of an answer fared. */
   readonly onSourceCounts?: (count: ServiceParts["onSources"]) => void;
   /** The folder of the guides in Markdown, served under `/docs/guides`; absent: none are served. */
@@ -115,7 +115,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     metrics: () => metrics.text(),
     documentation: {
       openapi: JSON.stringify(description),
-      reference: referenceOf(description),
+      reference: renderReference(description),
       guides: guidesIn(options.guides),
       errors: errorsPage,
     },

@@ -45,7 +45,7 @@ async function send(
   headers: Record<string, string> = {},
   body?: string | Uint8Array,
 ): Promise<Sent> {
-  const asked = request(service.url + path, {
+  const sent = request(service.url + path, {
     method,
     agent,
     headers: {
@@ -57,8 +57,8 @@ async function send(
       ...headers,
     },
   });
-  asked.end(body);
-  const [answer] = await once(asked, "response");
+  sent.end(body);
+  const [answer] = await once(sent, "response");
   return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
 }
 
@@ -136,10 +136,10 @@ describe("Accept-Encoding", () => {
 
   it("tells of a packed answer by HEAD what GET does, and sends nothing", async () => {
     const got = await send("GET", "/openapi.json", GZIP);
-    const told = await send("HEAD", "/openapi.json", GZIP);
-    expect(told.body.length).toBe(0);
+    const answer = await send("HEAD", "/openapi.json", GZIP);
+    expect(answer.body.length).toBe(0);
     for (const name of ["content-encoding", "content-length", "etag", "vary"]) {
-      expect(told.headers[name], name).toBe(got.headers[name]);
+      expect(answer.headers[name], name).toBe(got.headers[name]);
     }
     expect(JSON.parse(gunzipSync(got.body).toString())).toHaveProperty("openapi");
   });
@@ -243,11 +243,11 @@ describe("a body as gzip", () => {
     const packed = gzipSync(" ".repeat(3 * MEBIBYTE));
     socket.write(postHead(`Content-Length: ${packed.length}`));
     socket.write(packed.subarray(0, -4));
-    const held = async () =>
+    const bodyBytes = async () =>
       Number(/^groundrule_bodies_bytes (\d+)$/m.exec((await send("GET", "/metrics")).body.toString())?.[1]);
-    await expect.poll(held).toBeGreaterThan(2 * MEBIBYTE);
+    await expect.poll(bodyBytes).toBeGreaterThan(2 * MEBIBYTE);
     socket.destroy();
-    await expect.poll(held).toBe(0);
+    await expect.poll(bodyBytes).toBe(0);
   });
 });
 

@@ -175,9 +175,9 @@ describe("an answer to a page of another origin", () => {
     ]) {
       for (const method of ["GET", "HEAD", "POST", "OPTIONS", "DELETE"]) {
         for (const authorization of [{}, { Authorization: `Bearer ${KEY}` }]) {
-          const asked = path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, "none");
+          const requested = path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, "none");
           const init = { method, headers: { Origin: PAGE, ...authorization } };
-          const response = await app.request(asked, init);
+          const response = await app.request(requested, init);
           expectReadable(response);
           statuses.add(response.status);
         }

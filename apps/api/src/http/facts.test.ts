@@ -130,8 +130,8 @@ describe("facts and a property over HTTP", () => {
   });
 
   it("are in the recorded decision, which is evaluated again to the same verdict", async () => {
-    const asked = await bodyOf(ask(INPUT));
-    const { data: listed } = await bodyOf(caller.get(`/v1/decisions?request_id=${asked.meta.request_id}`));
+    const answer = await bodyOf(ask(INPUT));
+    const { data: listed } = await bodyOf(caller.get(`/v1/decisions?request_id=${answer.meta.request_id}`));
     const [{ decision_id }] = listed.items;
     const { data } = await bodyOf(caller.get(`/v1/decisions/${decision_id}`));
     expect(data.record.request.input).toEqual(INPUT);

@@ -326,8 +326,8 @@ describe("a decision's record", () => {
     };
     await create(from, { name: "all", ...all });
     const input = { geometry: squarePlot(0.1, 0.05) };
-    const asked = await from.post("/v1/evaluate?evidence_limit=1", { input, ruleset_id: "all" });
-    const path = `/v1/decisions/${asked.headers.get("X-Decision-Id")}`;
+    const answer = await from.post("/v1/evaluate?evidence_limit=1", { input, ruleset_id: "all" });
+    const path = `/v1/decisions/${answer.headers.get("X-Decision-Id")}`;
     const { data } = readShape(decisionResponseShape, await (await from.get(path)).json());
     const record = parseRecord(data.record);
     expect(record.groups).toEqual({ "demo:all": ["demo:lands", "demo:parks"] });
@@ -493,8 +493,8 @@ describe("POST /v1/validate", () => {
       feature(squarePlot(10, 0), { ProducerName: "Ana", ProducerCountry: "BRA" }),
       feature(squarePlot(10, 0), { ProducerName: "Bia", ProducerCountry: "BR" }),
     );
-    const { plots: told } = await validate({ plots, profile: "eudr" });
-    const codes = told?.findings.map(({ plot, code }) => `${plot} ${code}`);
+    const { plots: findings } = await validate({ plots, profile: "eudr" });
+    const codes = findings?.findings.map(({ plot, code }) => `${plot} ${code}`);
     expect(codes).toEqual(
       expect.arrayContaining([
         "1 POINT_TOO_LARGE",
@@ -503,7 +503,10 @@ describe("POST /v1/validate", () => {
         "3 PLOTS_IDENTICAL",
       ]),
     );
-    expect(told?.findings.at(-1)).toMatchObject({ area_m2: expect.any(Number), other: { plot: 2, id: 2 } });
+    expect(findings?.findings.at(-1)).toMatchObject({
+      area_m2: expect.any(Number),
+      other: { plot: 2, id: 2 },
+    });
     const cattle = await validate({ plots, profile: "eudr", commodity: "Cattle" });
     expect(JSON.stringify(cattle)).not.toContain("POINT_TOO_LARGE");
     expect((await validate({ plots })).plots?.findings.map(({ code }) => code)).not.toContain(

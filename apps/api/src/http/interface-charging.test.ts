@@ -40,7 +40,7 @@ describe("the service", () => {
   /** Routes of the requests that ended. */
   let routes: (string | undefined)[];
   /** Executions wait for this promise. */
-  let held: Promise<void> | undefined;
+  let blocker: Promise<void> | undefined;
 
   beforeEach(async () => {
     clock = new VirtualClock(START);
@@ -48,7 +48,7 @@ describe("the service", () => {
     executions = 0;
     arrived = 0;
     routes = [];
-    held = undefined;
+    blocker = undefined;
     store = await openSqlite(":memory:", { clock });
     const [whole, damaged] = [smallWorld(), smallWorld(["demo:parks", "demo:sanctions"])];
     const host = hostInProcess(() => (failing ? damaged : whole));
@@ -71,7 +71,7 @@ describe("the service", () => {
     answer: async (task) => {
       if (task.step === "answer") {
         arrived++;
-        await held;
+        await blocker;
         executions++;
       }
       return host.answer(task);
@@ -165,7 +165,7 @@ describe("the service", () => {
 
     it("does not charge a caller who left before the charge", async () => {
       const release = Promise.withResolvers<void>();
-      held = release.promise;
+      blocker = release.promise;
       const text = JSON.stringify(BODY);
       const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
       const headers = ["Idempotency-Key: gone-1234", `Content-Length: ${text.length}`];

@@ -170,7 +170,7 @@ describe("§4.6 POST /v1/evaluate", () => {
   });
 
   it("does not give away with a refusal, which is free, whether a register holds a value", async () => {
-    const told = async (value: string) => {
+    const refusalText = async (value: string) => {
       const input = { scheme: { type: "us:ein", value } };
       const { instance: _, ...evaluated } = await refusal("/v1/evaluate", {
         input,
@@ -180,7 +180,7 @@ describe("§4.6 POST /v1/evaluate", () => {
       const explained = await refusal("/v1/subjects?explain=true", { input }).catch(String);
       return JSON.stringify([evaluated, lookedUp, explained]).replaceAll(/req_\w+|"instance":"[^"]*"/g, "");
     };
-    expect(await told(LISTED_CNPJ)).toBe(await told("11.222.333/0009-99"));
+    expect(await refusalText(LISTED_CNPJ)).toBe(await refusalText("11.222.333/0009-99"));
   });
 
   it("answers as GeoJSON on request: one feature an evidence item, clipped to the plot", async () => {

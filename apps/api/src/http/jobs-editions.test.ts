@@ -23,14 +23,14 @@ it("stays on the editions it began with when others become current in the middle
   const dir = await folderOfTest();
   for (const file of smallWorldFiles()) await installEdition(dir, file);
   const data = openData(dir);
-  const asked: string[] = [];
+  const queried: string[] = [];
   const service = await startService(
     hostInProcess(() => data.engine),
     {
       quota: 10,
       jobs: { lookMs: 20, examineMs: 20 },
       openArchive: (question) => {
-        asked.push(JSON.stringify(question.sources));
+        queried.push(JSON.stringify(question.sources));
         return hostOverArchive(dir, question);
       },
     },
@@ -45,7 +45,7 @@ it("stays on the editions it began with when others become current in the middle
     await store.setQuota({ scope: { organization, mode: "test" }, quota: 100 });
     const done = await caller.until(job.id, isFinal);
     expect(done).toMatchObject({ status: "done", answered: 30, editions: job.editions });
-    expect(asked).toHaveLength(1);
+    expect(queried).toHaveLength(1);
     const results = await caller.results(job.id);
     const archive = new EditionArchive(dir);
     for (const line of results) {

@@ -229,13 +229,13 @@ describe("a plot that was tried too often this hour", () => {
 
 describe("a job whose source fails", () => {
   it("tries a plot three times, and then tells that it was degraded and not charged", async () => {
-    let asked = 0;
+    let queries = 0;
     const broken = smallWorld(["demo:parks"]);
     const host = hostInProcess(() => broken);
     const counting = {
       ...host,
       answer: (...args: Parameters<typeof host.answer>) => {
-        if (args[0].route === "/v1/evaluate" && args[0].step === "answer") asked++;
+        if (args[0].route === "/v1/evaluate" && args[0].step === "answer") queries++;
         return host.answer(...args);
       },
     };
@@ -248,7 +248,7 @@ describe("a job whose source fails", () => {
       degraded: 2,
       charged: 0,
     });
-    expect(asked).toBe(6);
+    expect(queries).toBe(6);
     expect((await one.results(job.id))[0]).toMatchObject({ status: "degraded", error: { code: "DEGRADED" } });
     await other.stop();
   });

@@ -31,7 +31,7 @@ const input = { geometry: squarePolygon(1.5, 1.5) };
 const WAITING = 8;
 
 let provider: AreaProvider;
-const told: SourceFailure[] = [];
+const failures: SourceFailure[] = [];
 let live: LiveSources;
 let server: TestService;
 
@@ -43,11 +43,11 @@ function askWithin(deadline_ms: number): void {
 
 beforeEach(async () => {
   provider = new AreaProvider(areas);
-  told.length = 0;
+  failures.length = 0;
   live = new LiveSources(() => provider, {
     waitingOfLane: WAITING,
     waitMs: 60_000,
-    onTrouble: (failure) => told.push(failure),
+    onTrouble: (failure) => failures.push(failure),
   });
   askWithin(200);
   const engine = openEngine([{ manifest, live: true }], ENGINE_OPTIONS);
@@ -91,9 +91,9 @@ describe("a question over a live source", () => {
     const near = await ask("/v1/distance", { input: { ...input, max_distance_m: 1_000 } });
     expect(near.body.data.matches).toHaveLength(1);
     expect(await used()).toBe(3);
-    expect(provider.asked).toHaveLength(3);
+    expect(provider.queries).toHaveLength(3);
     // Only areas near the plot are queried.
-    expect(provider.asked[0]!.boxes[0]![0]).toBeGreaterThan(1.49);
+    expect(provider.queries[0]!.boxes[0]![0]).toBeGreaterThan(1.49);
   });
 
   it("is degraded, uncharged and free to be asked again while the source fails, and charged once it is back", async () => {
@@ -115,7 +115,7 @@ describe("a question over a live source", () => {
     }
     // The operator sees the whole reason except the password, once.
     const reason = words.replace(secret, "***");
-    expect(told).toEqual([{ source_name: "live:parks", reason }]);
+    expect(failures).toEqual([{ source_name: "live:parks", reason }]);
     expect(await used()).toBe(0);
     const ready = await ask("/readyz");
     expect(ready.body).toMatchObject({
@@ -136,7 +136,7 @@ describe("a question over a live source", () => {
     const replayed = await ask("/v1/evaluate", { input, ruleset }, headers);
     expect(replayed.headers.get("Idempotent-Replayed")).toBe("true");
     expect(replayed.text).toBe(second.text);
-    expect(provider.asked).toHaveLength(2);
+    expect(provider.queries).toHaveLength(2);
   });
 
   it("is refused where it wants more than the source gives, and learns nothing that is charged elsewhere", async () => {
@@ -187,18 +187,18 @@ describe("a question over a live source", () => {
     expect((await ask("/v1/evaluate", { input: {}, ruleset })).status).toBe(422);
     const bowTie = { type: "Polygon", coordinates: [[[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]] }; // biome-ignore format: one line
     expect((await ask("/v1/intersections", { input: { geometry: bowTie } })).status).toBe(422);
-    expect(provider.asked).toEqual([]);
+    expect(provider.queries).toEqual([]);
   });
 
   it("of one organization leaves a place to others, waits outside of its deadline, and is refused where too many wait", async () => {
     askWithin(30_000);
     const key = (await newOrganization(server.store)).key;
-    const held = Promise.withResolvers<ProvidedAreas>();
-    const slow = () => held.promise;
+    const pending = Promise.withResolvers<ProvidedAreas>();
+    const slow = () => pending.promise;
     provider.fault = slow;
     const crowd = Array.from({ length: 3 + WAITING }, () => ask("/v1/evaluate", { input, ruleset }));
     // One of the provider's four connections is left.
-    await expect.poll(() => provider.asked.length).toBe(3);
+    await expect.poll(() => provider.queries.length).toBe(3);
     await expect.poll(async () => (await ask("/v1/evaluate", { input, ruleset })).status).toBe(503);
     const refused = await ask("/v1/evaluate", { input, ruleset });
     expect(refused.headers.get("Retry-After")).toBe("2");
@@ -211,8 +211,8 @@ describe("a question over a live source", () => {
     expect(other.body.data.verdict).toBe("NON_COMPLIANT");
     // A question that only waits for its turn does not count as a failure of the source.
     expect((await ask("/readyz")).body.status).toBe("ready");
-    expect(provider.asked).toHaveLength(4);
-    held.resolve({ candidates: areas });
+    expect(provider.queries).toHaveLength(4);
+    pending.resolve({ candidates: areas });
     for (const { body } of await Promise.all(crowd)) expect(body.data.verdict).toBe("NON_COMPLIANT");
     expect((await ask("/metrics")).text).toContain('groundrule_live_failures_total{source="live:parks"} 0');
   });
@@ -243,7 +243,7 @@ describe("a question over a live source", () => {
     });
     sent.on("error", () => {});
     sent.end(JSON.stringify({ input, ruleset }));
-    while (provider.asked.length === 0) await sleep(5);
+    while (provider.queries.length === 0) await sleep(5);
     sent.destroy();
     expect(await gone).toBe(true);
     // A client that disconnects does not count as a failure of the source.
@@ -264,7 +264,7 @@ describe("a question over a live source", () => {
     const record = parseRecord(body.data.record);
     const described = Object.values(record.request.live!);
     const offline = openEngine(
-      described.map(({ manifest: told }) => ({ manifest: told, live: true as const })),
+      described.map(({ manifest: failures }) => ({ manifest: failures, live: true as const })),
       ENGINE_OPTIONS,
     );
     expect(replayRecord(offline, record)).toMatchObject({ result: "identical" });

@@ -274,9 +274,9 @@ describe("the service, as it describes itself", () => {
       expect(app.reported).toEqual([]);
       expect(Object.keys(Object.prototype), "T-42").toEqual([]);
       const metrics = await (await app.request("/metrics")).text();
-      for (const held of ["requests_running", "requests_waiting", "bodies_bytes"]) {
+      for (const gauge of ["requests_running", "requests_waiting", "bodies_bytes"]) {
         expect(metrics, "what a request held is given back").toMatch(
-          new RegExp(`^groundrule_${held} 0$`, "m"),
+          new RegExp(`^groundrule_${gauge} 0$`, "m"),
         );
       }
       if (operation.requestBody !== undefined)

@@ -24,7 +24,7 @@ describe("under load", () => {
           const store = await openStore(url, { role: "serve", absent: "make" });
           const service = await startService(WORLD, { store, stopOnSignals: true, drainDelayMs: 3_600_000 });
           const caller = new HttpCaller(service);
-          let asked = 0;
+          let requests = 0;
           const stopping = new AbortController();
           const charged: string[] = [];
           const broken: unknown[] = [];
@@ -32,7 +32,7 @@ describe("under load", () => {
             while (!stopping.signal.aborted) {
               try {
                 const response = await caller.post("/v1/intersections", BODY, {
-                  "Idempotency-Key": `load-${cycle}-${asked++}`,
+                  "Idempotency-Key": `load-${cycle}-${requests++}`,
                 });
                 await response.arrayBuffer();
                 if (response.status === 200) charged.push(response.headers.get("X-Decision-Id")!);

@@ -218,14 +218,14 @@ describe("a graceful stop", () => {
       release = resolve;
     });
     const inner = hostInProcess(() => literalEngine());
-    let asked: (() => void) | undefined;
+    let onRequest: (() => void) | undefined;
     const running = new Promise<void>((resolve) => {
-      asked = resolve;
+      onRequest = resolve;
     });
     await start({
       ...inner,
       answer: async (task) => {
-        asked?.();
+        onRequest?.();
         await released;
         return inner.answer(task);
       },
@@ -280,9 +280,9 @@ describe("an engine that fails", () => {
       { report: (error, id) => reported.push([id, String(error)]) },
     );
     const response = await post({ input: { geometry: PLOT } });
-    const told = await response.text();
-    expect(JSON.parse(told)).toMatchObject({ status: 500, code: "INTERNAL_ERROR" });
-    expect(told).not.toContain("secrets");
+    const bodyText = await response.text();
+    expect(JSON.parse(bodyText)).toMatchObject({ status: 500, code: "INTERNAL_ERROR" });
+    expect(bodyText).not.toContain("secrets");
     expect(reported).toEqual([
       [response.headers.get("X-Request-Id"), "TypeError: cannot read secrets of undefined"],
     ]);

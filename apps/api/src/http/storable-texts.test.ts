@@ -159,7 +159,7 @@ describe.each(["SQLite", "PostgreSQL"])("texts that a database cannot hold, with
       ["a source", () => createOrganization(ports, { name: "a", liveQuota: 1, sources: ["\0"] })],
       ["a key's name", () => createKey(ports, { ...scope, name: "\ud800" })],
       ["a pinned name", () => store.findRuleset({ scope, name: "\0" })],
-      ["a row", () => store.importRows({ table: "organization", columns: ["id"], lot: [{ id: "\0" }] })],
+      ["a row", () => store.importRows({ table: "organization", columns: ["id"], batch: [{ id: "\0" }] })],
     ];
     for (const [what, refuse] of refused) {
       await expect(refuse(), what).rejects.toMatchObject({ code: "VALUE_INVALID" });

@@ -1,5 +1,5 @@
 import type { JobPausedReason } from "@groundrule/contract";
-import type { JobStanding, StoredJob } from "../store/port/jobs.ts";
+import type { JobSummary, StoredJob } from "../store/port/jobs.ts";
 import type { Store, StoredApiKey } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { type JobPorts, JobRun, type RunEnd, type RunSettings } from "./run-job.ts";
@@ -55,7 +55,7 @@ export interface JobRunner {
   /** Stops running a job that has ended. */
   drop(jobId: string): void;
   /** The runner's current figures, for metrics. */
-  standing(): JobRunnerStanding;
+  figures(): JobRunnerFigures;
   /** Takes no more jobs, lets plots in progress finish, and releases every lease. */
   stop(): Promise<void>;
 }
@@ -64,13 +64,13 @@ export interface JobRunner {
  * Runs the jobs of a store, a few at a time, together with other processes that share it: a lease gives each job to one
  * process at a time. When a process dies, another takes its jobs once their leases end.
  */
-export function startJobRunner(ports: JobRunnerPorts, given: Partial<JobSettings> = {}): JobRunner {
-  const runner = new Runner(ports, { ...DEFAULT_JOBS, ...given });
+export function startJobRunner(ports: JobRunnerPorts, settings: Partial<JobSettings> = {}): JobRunner {
+  const runner = new Runner(ports, { ...DEFAULT_JOBS, ...settings });
   const running = [runner.takeJobs(), runner.examinePaused(), runner.tidy()];
   return {
     wake: () => runner.wake(),
     drop: (jobId) => runner.drop(jobId),
-    standing: () => ({ running: runner.running, events: runner.events }),
+    figures: () => ({ running: runner.running, events: runner.events }),
     stop: async () => {
       runner.stop();
       await Promise.all(running);
@@ -78,7 +78,7 @@ export function startJobRunner(ports: JobRunnerPorts, given: Partial<JobSettings
   };
 }
 
-export interface JobRunnerStanding {
+export interface JobRunnerFigures {
   /** Number of jobs that this process runs. */
   readonly running: number;
   /** Number of events of each kind in this process. */
@@ -282,7 +282,7 @@ type ObstacleStore = Pick<Store, "listApiKeys" | "openGate">;
  */
 async function obstacleOf(
   store: ObstacleStore,
-  job: Pick<JobStanding, "scope" | "apiKeyId">,
+  job: Pick<JobSummary, "scope" | "apiKeyId">,
 ): Promise<JobPausedReason | undefined> {
   const ofKey = await keyObstacleOf(store, job);
   if (ofKey !== undefined) return ofKey;
@@ -294,7 +294,7 @@ async function obstacleOf(
 /** The part of {@link obstacleOf} that no charge tells of. */
 async function keyObstacleOf(
   store: Pick<Store, "listApiKeys">,
-  { scope, apiKeyId }: Pick<JobStanding, "scope" | "apiKeyId">,
+  { scope, apiKeyId }: Pick<JobSummary, "scope" | "apiKeyId">,
 ): Promise<"key_revoked" | "key_expired" | undefined> {
   const keys = await store.listApiKeys({ organization: scope.organization });
   const byId = new Map(keys.map((key) => [key.id, key]));

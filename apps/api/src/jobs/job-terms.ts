@@ -17,7 +17,7 @@ export interface JobTerms {
 type TermTexts = Pick<NewJob, "ruleset" | "options" | "editions" | "groups" | "live">;
 
 /** The terms of an upload in their stored form. */
-export function textsOfTerms(read: ReadJob): TermTexts {
+export function toTermTexts(read: ReadJob): TermTexts {
   const { ruleset, options, editions, failed, groups, live } = read;
   return {
     ruleset,
@@ -29,17 +29,17 @@ export function textsOfTerms(read: ReadJob): TermTexts {
 }
 
 /** The editions of a job in their stored form. */
-export function editionsOfJob({ editions }: Pick<NewJob, "editions">): JobTerms["editions"] {
+export function toJobEditions({ editions }: Pick<NewJob, "editions">): JobTerms["editions"] {
   return JSON.parse(editions) as JobTerms["editions"];
 }
 
 /** The terms of a job that has not expired. */
-export function termsOfJob(job: StoredJob): JobTerms {
+export function readJobTerms(job: StoredJob): JobTerms {
   const { options, failed } = JSON.parse(job.options) as Pick<JobTerms, "options" | "failed">;
   return {
     options,
     failed,
-    editions: editionsOfJob(job),
+    editions: toJobEditions(job),
     groups: JSON.parse(job.groups) as JobTerms["groups"],
     live: JSON.parse(job.live) as JobTerms["live"],
   };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { PLOT_LINE_BYTES } from "../ledger/holdings.ts";
-import { degradedBy, errorOfPlot, errorOfUnread } from "./plot-errors.ts";
+import { toDegradedError, toPlotError, toUnreadError } from "./plot-errors.ts";
 
 const fault = (i: number) => ({
   pointer: `/geometry/${i}`,
@@ -13,18 +13,18 @@ it("tells of a plot what a line has room for: its first faults, and no more", ()
   const faults = Array.from({ length: 100 }, (_, i) => fault(i));
   const refusal = { code: "GEOMETRY_INVALID", message: "not valid", errors: faults } as const;
   const unread = { code: "GEOMETRY_INVALID", message: "not valid", faults } as const;
-  for (const line of [errorOfPlot(refusal), errorOfUnread(unread)]) {
+  for (const line of [toPlotError(refusal), toUnreadError(unread)]) {
     expect(Buffer.byteLength(line)).toBeLessThanOrEqual(PLOT_LINE_BYTES);
     const { message, errors } = read(line);
     expect(message).toBe("not valid");
     expect(errors).toEqual(faults.slice(0, errors.length));
     expect(errors.length).toBeGreaterThan(4);
   }
-  expect(read(errorOfPlot({ ...refusal, errors: faults.slice(0, 3) })).errors).toHaveLength(3);
+  expect(read(toPlotError({ ...refusal, errors: faults.slice(0, 3) })).errors).toHaveLength(3);
 });
 
 it("cuts a message that fills a line by itself, between characters", () => {
-  const line = degradedBy(Array.from({ length: 500 }, () => "🌳🌳🌳"));
+  const line = toDegradedError(Array.from({ length: 500 }, () => "🌳🌳🌳"));
   expect(Buffer.byteLength(line)).toBeLessThanOrEqual(PLOT_LINE_BYTES);
   expect(read(line).message.isWellFormed()).toBe(true);
 });

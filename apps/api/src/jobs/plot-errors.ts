@@ -3,13 +3,13 @@ import type { PlainRefusal, ReadJobPlot } from "@groundrule/service";
 import { PLOT_LINE_BYTES } from "../ledger/holdings.ts";
 
 /** JSON of the reason why a plot has no verdict, for its results line; places are those in its Feature. */
-export function errorOfPlot({ code, message, errors = [] }: PlainRefusal): string {
+export function toPlotError({ code, message, errors = [] }: PlainRefusal): string {
   const placed = errors.map((fault) => ({ ...fault, pointer: placeInFeature(fault.pointer) }));
   return lineOf(code, message, placed);
 }
 
 /** JSON of the reason why a plot could not be read. */
-export function errorOfUnread({
+export function toUnreadError({
   code,
   message,
   faults,
@@ -18,7 +18,7 @@ export function errorOfUnread({
 }
 
 /** JSON of the reason for a plot whose verdict stayed DEGRADED. */
-export function degradedBy(sources: readonly string[]): string {
+export function toDegradedError(sources: readonly string[]): string {
   const names = sources.map((name) => `"${name}"`).join(", ");
   const message = `found no answer of ${names} at any try, so the verdict stayed DEGRADED and was not charged; send the plot again once the source answers`;
   return lineOf("DEGRADED", message, []);

@@ -13,8 +13,8 @@ import { jobKey } from "../ledger/job-key.ts";
 import type { JobPlot, NewJobLine, StoredJob } from "../store/port/jobs.ts";
 import type { Store } from "../store/port/port.ts";
 import { JobEngine, type OpenArchive } from "./job-engine.ts";
-import { type JobTerms, termsOfJob } from "./job-terms.ts";
-import { degradedBy, errorOfPlot } from "./plot-errors.ts";
+import { type JobTerms, readJobTerms } from "./job-terms.ts";
+import { toDegradedError, toPlotError } from "./plot-errors.ts";
 
 /** The part of the store that jobs need. */
 export type JobRunStore = Pick<
@@ -91,7 +91,7 @@ export class JobRun {
     this.#job = job;
     this.#ports = ports;
     this.#settings = settings;
-    const terms = termsOfJob(job);
+    const terms = readJobTerms(job);
     this.#engine = new JobEngine(terms, ports.engine, ports.openArchive);
     this.#taskOf = plotTasks(job, terms, ports);
   }
@@ -226,7 +226,7 @@ export class JobRun {
   async #conclude(plot: JobPlot, outcome: PlotOutcome): Promise<void> {
     switch (outcome.kind) {
       case "uncharged":
-        return this.#noteFailed(plot, { status: "degraded", error: degradedBy(outcome.answer) });
+        return this.#noteFailed(plot, { status: "degraded", error: toDegradedError(outcome.answer) });
       case "plot refused":
         return this.#noteRefused(plot, outcome.refusal);
       case "refused": {
@@ -242,7 +242,7 @@ export class JobRun {
   }
 
   async #noteRefused(plot: JobPlot, refusal: PlainRefusal): Promise<void> {
-    const failure = { status: "invalid", error: errorOfPlot(refusal) } as const;
+    const failure = { status: "invalid", error: toPlotError(refusal) } as const;
     // Another worker may succeed, so one more attempt is made.
     if (refusal.code === "EVALUATION_ABORTED") await this.#noteFailed(plot, failure);
     else await this.#note({ number: plot.number, attempts: plot.attempts + 1, failure });

@@ -1,4 +1,4 @@
-import { plotOfKey } from "./job-key.ts";
+import { parseJobKey } from "./job-key.ts";
 import { isChargeable, keyStateAt, type StoredKey } from "./key-state.ts";
 import type { Period } from "./period.ts";
 import type { Scope } from "./scope.ts";
@@ -83,7 +83,7 @@ export function arbitrate(
     const stored = key === null ? undefined : keys.get(key);
     if (!isChargeable(keyStateAt(stored, nowMs))) return { kind: "taken" };
     // A plot of a job is charged only once, however long ago.
-    if (stored !== undefined && plotOfKey(key) !== undefined) return { kind: "taken" };
+    if (stored !== undefined && parseJobKey(key) !== undefined) return { kind: "taken" };
     if (key !== null && ledger.withdrawn.has(key)) return { kind: "withdrawn" };
     if (used + units > ledger.period.quota) {
       return { kind: "over-quota", period: { ...ledger.period, used }, nowMs };

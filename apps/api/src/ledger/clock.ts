@@ -8,6 +8,6 @@ export interface Clock {
 }
 
 /** Formats an instant as ISO 8601 UTC. */
-export function instantOf(milliseconds: number): string {
+export function formatInstant(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -14,7 +14,7 @@ export function jobKey(jobId: string, number: number): string {
 }
 
 /** Parses the job and plot from a key; undefined for a caller's key. */
-export function plotOfKey(
+export function parseJobKey(
   key: string | null,
 ): { readonly jobId: string; readonly number: number } | undefined {
   const [, jobId, number] = (key === null ? null : JOB_KEY.exec(key)) ?? [];

@@ -1,5 +1,5 @@
 import type { PeriodUsage } from "./arbitrate.ts";
-import { instantOf } from "./clock.ts";
+import { formatInstant } from "./clock.ts";
 import type { KeyMode } from "./scope.ts";
 
 /** The usage of a ledger's current period in the form of the wire. */
@@ -22,8 +22,8 @@ export function quotaReport({
     limit: quota,
     used,
     remaining: quota - used,
-    period_started_at: instantOf(startsAtMs),
-    period_ends_at: instantOf(endsAtMs),
+    period_started_at: formatInstant(startsAtMs),
+    period_ends_at: formatInstant(endsAtMs),
   };
 }
 

@@ -211,7 +211,7 @@ describe.each([
     const { clock: time, store: moving, scope } = await fresh(10);
     const { plots, ...job } = newJob(scope);
     expect(await moving.beginJob({ ...job, bytes: 1 })).toEqual({ kind: "begun" });
-    await moving.addJobPlots({ jobId: job.id, from: 0, lot: plots });
+    await moving.addJobPlots({ jobId: job.id, from: 0, batch: plots });
     expect(await moving.findJob({ scope, jobId: job.id })).toBeUndefined();
     expect((await moving.listJobs({ scope, page: 1, pageSize: 10 })).totalCount).toBe(0);
     expect(await moving.claimJob(LEASE)).toBeUndefined();
@@ -333,12 +333,12 @@ describe.each([
     const local = await newPlace();
     const time = new VirtualClock("2026-05-01T00:00:00Z");
     const moving = await local.open(time, "manage");
-    const beside = await local.open(time, "manage");
+    const manager = await local.open(time, "manage");
     const scope = await newScope(moving, 10);
     await moving.createJob(newJob(scope));
     const claims = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
-        (i % 2 === 0 ? moving : beside).claimJob({ owner: `runner-${i}`, leaseMs: 1_000 }),
+        (i % 2 === 0 ? moving : manager).claimJob({ owner: `runner-${i}`, leaseMs: 1_000 }),
       ),
     );
     expect(claims.filter((job) => job !== undefined)).toHaveLength(1);
@@ -347,17 +347,17 @@ describe.each([
     time.advance(999);
     expect(await moving.renewJob({ jobId, owner: first, leaseMs: 1_000 })).toBe(true);
     time.advance(999);
-    expect(await beside.claimJob({ owner: "late", leaseMs: 1_000 })).toBeUndefined();
+    expect(await manager.claimJob({ owner: "late", leaseMs: 1_000 })).toBeUndefined();
     time.advance(1);
-    expect(await beside.claimJob({ owner: "late", leaseMs: 1_000 })).toMatchObject({
+    expect(await manager.claimJob({ owner: "late", leaseMs: 1_000 })).toMatchObject({
       id: jobId,
       state: "running",
     });
     expect(await moving.renewJob({ jobId, owner: first, leaseMs: 1_000 })).toBe(false);
     expect(await moving.releaseJob({ jobId, owner: first, state: "queued" })).toBe(false);
-    expect(await beside.releaseJob({ jobId, owner: "late", state: "queued" })).toBe(true);
+    expect(await manager.releaseJob({ jobId, owner: "late", state: "queued" })).toBe(true);
     expect(await moving.claimJob({ owner: first, leaseMs: 1_000 })).toMatchObject({ id: jobId });
-    await beside.close();
+    await manager.close();
     await moving.close();
   });
 
@@ -586,7 +586,7 @@ describe.each([
     const { store: own, scope } = await fresh(10, clock);
     const { plots, ...job } = newJob(scope);
     await own.beginJob({ ...job, bytes: 1 });
-    await own.addJobPlots({ jobId: job.id, from: 0, lot: plots });
+    await own.addJobPlots({ jobId: job.id, from: 0, batch: plots });
     clock.advance(1_000);
     await own.eraseDecisions({ organization: scope.organization, beforeMs: clock.ms });
     await expect(own.openJob({ ...job, plots: plots.length })).rejects.toThrow("not staged");

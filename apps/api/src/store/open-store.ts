@@ -17,7 +17,7 @@ export async function openStore(
   } = {},
 ): Promise<Store> {
   const { sqlite, postgres, ...common } = options;
-  const path = sqlitePathOf(url);
+  const path = findSqlitePath(url);
   if (path !== undefined) return openSqlite(path, { ...common, ...sqlite });
   if (!/^postgres(ql)?:/.test(url)) {
     const scheme = /^\w*:/.exec(url)?.[0] ?? "";
@@ -37,6 +37,6 @@ export async function openStore(
 }
 
 /** The path in a store's URL, if it names a SQLite file. */
-export function sqlitePathOf(url: string): string | undefined {
+export function findSqlitePath(url: string): string | undefined {
   return url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
 }

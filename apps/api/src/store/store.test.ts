@@ -793,7 +793,7 @@ describe.each([
     for (const table of ["pepper", "served", "job_plot", "job"]) await local.meddle(`DROP TABLE ${table}`);
     await local.meddle("DELETE FROM schema_migration WHERE no > 1");
     const old = await local.openIfThere({ role: "read" });
-    expect(await old.findStanding({})).toEqual({ hasKeys: false, peppers: [], servedAtMs: undefined });
+    expect(await old.findStoreState({})).toEqual({ hasKeys: false, peppers: [], servedAtMs: undefined });
     expect(await old.listOrganizations({})).toEqual([]);
     expect(await old.pinnedEditions({})).toEqual([]);
     expect(await old.findViolations({ extent: "all" })).toEqual([]);
@@ -815,7 +815,7 @@ describe.each([
     expect(await made.setPepper({ version: 1, fingerprint: "b", replaces: "a" })).toEqual({
       fingerprint: "b",
     });
-    expect((await made.findStanding({})).peppers).toEqual([{ version: 1, fingerprint: "b" }]);
+    expect((await made.findStoreState({})).peppers).toEqual([{ version: 1, fingerprint: "b" }]);
     await made.close();
   });
 
@@ -1077,7 +1077,7 @@ describe("a backup that somebody has changed", () => {
   it("cannot hand names to a store as statements", async () => {
     const store = await openStore(await sharedPostgres.createDatabase(), { absent: "make" });
     const columns = ["id", 'name") SELECT 1; DROP TABLE ledger CASCADE; --'];
-    await expect(store.importRows({ table: "organization", columns, lot: [{ id: "o" }] })).rejects.toThrow(
+    await expect(store.importRows({ table: "organization", columns, batch: [{ id: "o" }] })).rejects.toThrow(
       /column "name"/,
     );
     expect(await store.listOrganizations({})).toEqual([]);

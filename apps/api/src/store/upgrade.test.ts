@@ -13,7 +13,7 @@ import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { runPast } from "../../test/store-places.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { restore } from "../admin/backups.ts";
-import { usageOf } from "../admin/ledgers.ts";
+import { readUsage } from "../admin/ledgers.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./port/port.ts";
 
@@ -115,7 +115,7 @@ describe.each(Object.keys(places))("a store of release 0.2.0: %s", (name) => {
       expect(await store.findViolations({ extent: "all" })).toEqual([]);
       const tellsUsage = async () => {
         for (const [organization, usage] of Object.entries(expected.usage)) {
-          expect(await usageOf(ports, { organization, mode: "test" })).toEqual(usage);
+          expect(await readUsage(ports, { organization, mode: "test" })).toEqual(usage);
         }
       };
       // Usage is right while the service counts by route, and after it has finished.
@@ -174,7 +174,9 @@ describe.each(Object.keys(places))("a store of release 0.2.0: %s", (name) => {
         ),
       );
       expect(statuses).toEqual([200, 200, 200, 401, 403, 402, 429]);
-      const { used } = (await usageOf(ports, { organization: "Big Bank", mode: "test" })) as { used: number };
+      const { used } = (await readUsage(ports, { organization: "Big Bank", mode: "test" })) as {
+        used: number;
+      };
       expect(used).toBe(expected.decisions.length + 3);
       expect(await store.findViolations({ extent: "all" })).toEqual([]);
     } finally {
@@ -221,10 +223,10 @@ async function findsWhatIsOld(store: Store, { organizations }: Expected): Promis
   const scope = { organization: organizations.big, mode: "test" } as const;
   const all = await store.listDecisions({ scope, page: 1, pageSize: 200 });
   const made = await Promise.all(all.items.map(({ id }) => store.findDecision({ scope, decisionId: id })));
-  let lots = 0;
-  for (; !(await store.areDecisionsIndexed({})); lots++) await store.indexDecisions({ limit: 7 });
-  const byBackup = lots === 0;
-  if (!byBackup) expect(lots).toBeGreaterThan(all.totalCount / 7);
+  let batches = 0;
+  for (; !(await store.areDecisionsIndexed({})); batches++) await store.indexDecisions({ limit: 7 });
+  const byBackup = batches === 0;
+  if (!byBackup) expect(batches).toBeGreaterThan(all.totalCount / 7);
   const numbersWhere = (isFound: (of: { verdict: unknown; ruleset: unknown }) => boolean) =>
     made.flatMap((of) => {
       if (of?.route !== "/v1/evaluate") return [];

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { smallWorld } from "@groundrule/testing/small-world";
 import { DEFAULT_JOBS } from "../../src/jobs/job-runner.ts";
 import type { HoldingLimits } from "../../src/ledger/holdings.ts";
-import { openStore, sqlitePathOf } from "../../src/store/open-store.ts";
+import { findSqlitePath, openStore } from "../../src/store/open-store.ts";
 import { HttpCaller } from "../http.ts";
 import { PARKS_RULESET } from "../jobs-over-http.ts";
 import { newOrganization, startService } from "../service.ts";
@@ -140,7 +140,7 @@ async function heldIn(url: string, organization: string): Promise<Held> {
 
 async function sizeOf(url: string): Promise<Record<string, unknown>> {
   const text =
-    sqlitePathOf(url) === undefined
+    findSqlitePath(url) === undefined
       ? "SELECT pg_database_size(current_database()) AS database_bytes"
       : "SELECT page_count * page_size AS database_bytes FROM pragma_page_count, pragma_page_size";
   return (await runPast(url, text))[0]!;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Client, type ClientOptions, createClient, type Fetch } from "@groundrule/client";
 import { hostInProcess } from "@groundrule/service";
-import { randomOf } from "@groundrule/testing/random";
+import { toRandom } from "@groundrule/testing/random";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { openStore } from "../../src/store/open-store.ts";
 import { withSeed } from "../seed.ts";
@@ -58,7 +58,7 @@ async function callThroughFaults(
   random: () => number,
   { wrap = (fetch) => fetch }: ExactlyOnceOptions,
 ): Promise<ExactlyOnce> {
-  const { integer, next: draw } = randomOf(random);
+  const { integer, next: draw } = toRandom(random);
   const chance = (share: number): boolean => draw() < share;
   const [whole, damaged] = [smallWorld(), smallWorld(["demo:lands", "demo:sanctions"])];
   const store = await openStore(`sqlite:${path}`, { role: "serve", absent: "make" });

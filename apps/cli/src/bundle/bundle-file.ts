@@ -24,7 +24,7 @@ export function textFile(path: string, text: string, isExecutable = false): Bund
 export async function countFile(file: BundleFile): Promise<CountedFile> {
   const hash = createHash("sha256");
   let bytes = 0;
-  for await (const chunk of contentOf(file)) {
+  for await (const chunk of readContent(file)) {
     hash.update(chunk);
     bytes += chunk.length;
   }
@@ -32,7 +32,7 @@ export async function countFile(file: BundleFile): Promise<CountedFile> {
 }
 
 /** Yields the bytes of a file, in pieces. */
-export async function* contentOf({ from }: BundleFile): AsyncGenerator<Uint8Array> {
+export async function* readContent({ from }: BundleFile): AsyncGenerator<Uint8Array> {
   if ("bytes" in from) yield from.bytes;
   else yield* createReadStream(from.file, { highWaterMark: 256 * 1024 });
 }

@@ -22,8 +22,8 @@ let archive: string;
 
 /** Makes a bundle. @returns the path of its archive */
 async function bundle(output: string, options: readonly string[] = [], env = {}): Promise<string> {
-  const asked = words`bundle --data ${at("data")} --ruleset ${at("ruleset.json")} --output ${at(output)} --json`;
-  const { stdout } = await call(process.execPath, [MAIN, ...asked, ...options], {
+  const command = words`bundle --data ${at("data")} --ruleset ${at("ruleset.json")} --output ${at(output)} --json`;
+  const { stdout } = await call(process.execPath, [MAIN, ...command, ...options], {
     cwd: at(),
     env: { ...process.env, ...env },
   });
@@ -76,8 +76,8 @@ describe("groundrule bundle", () => {
     const env = { ...WITH_NODE, GROUNDRULE_DATA: "/nowhere", GROUNDRULE_RULESET: "/nowhere.json" };
     const run = (...words: string[]) => call(at("links/groundrule"), words, { cwd: at(), env });
     const screening = ["screen", "--now", NOW, "--workers", "2", "plots.ndjson"];
-    const asked = ["--data", at("data"), "--ruleset", at("ruleset.json")];
-    const expected = await call(process.execPath, [MAIN, ...screening, ...asked], { cwd: at() });
+    const command = ["--data", at("data"), "--ruleset", at("ruleset.json")];
+    const expected = await call(process.execPath, [MAIN, ...screening, ...command], { cwd: at() });
     expect((await run(...screening)).stdout).toBe(expected.stdout);
     expect(expected.stdout).toContain('"NON_COMPLIANT"');
     expect((await run("sources", "list", "--data", at("data"))).stdout).toContain("a:mines");

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { sharedFolder } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { isNewEnough, OLDEST_NODE_TEXT } from "../node-version.ts";
-import { nodeOfFile, ownNode } from "./node-file.ts";
+import { ownNode, readNodeFile } from "./node-file.ts";
 
 const { at } = sharedFolder();
 
@@ -28,7 +28,7 @@ it("asks for the Node that package.json asks for", () => {
 
 describe("nodeOfFile", () => {
   it("finds release and platform of the Node that runs this, as that one tells them", async () => {
-    expect(await nodeOfFile(process.execPath)).toEqual(ownNode());
+    expect(await readNodeFile(process.execPath)).toEqual(ownNode());
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe("nodeOfFile", () => {
     [MACH_ARM64, "darwin-arm64"],
   ])("finds those of another platform, wherever the release stands", async (head, platform) => {
     const path = program(head, "https://nodejs.org/download/release/v26.1.2/node-v26.1.2.tar.gz");
-    expect((await nodeOfFile(path)).described).toEqual({ version: "26.1.2", platform });
+    expect((await readNodeFile(path)).described).toEqual({ version: "26.1.2", platform });
   });
 
   it.each([
@@ -44,14 +44,14 @@ describe("nodeOfFile", () => {
     ["another program", ELF_ARM64, "GNU coreutils", "does not name its release"],
     ["a Node that is too old", MACH_ARM64, "/node-v24.10.0.tar.gz", "found Node 24.10.0"],
   ])("refuses %s", async (_, head, said, message) => {
-    await expect(nodeOfFile(program(head, said))).rejects.toThrow(message);
+    await expect(readNodeFile(program(head, said))).rejects.toThrow(message);
   });
 
   it("refuses what is empty, a folder, or not there", async () => {
     const empty = at("empty");
     writeFileSync(empty, "");
-    await expect(nodeOfFile(empty)).rejects.toThrow("is not a program");
-    await expect(nodeOfFile(at())).rejects.toMatchObject({ name: "InputFileError" });
-    await expect(nodeOfFile(at("gone"))).rejects.toMatchObject({ name: "InputFileError" });
+    await expect(readNodeFile(empty)).rejects.toThrow("is not a program");
+    await expect(readNodeFile(at())).rejects.toMatchObject({ name: "InputFileError" });
+    await expect(readNodeFile(at("gone"))).rejects.toMatchObject({ name: "InputFileError" });
   });
 });

@@ -20,7 +20,7 @@ export function ownNode(): NodeFile {
  *
  * Fails: {@link InputFileError} if the file cannot be read, is not a program of a known platform, or names no release.
  */
-export async function nodeOfFile(path: string): Promise<NodeFile> {
+export async function readNodeFile(path: string): Promise<NodeFile> {
   let rest = Buffer.alloc(0);
   let platform: string | undefined;
   let version: string | undefined;

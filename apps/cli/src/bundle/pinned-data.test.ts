@@ -7,7 +7,7 @@ import { folderOfEach } from "@groundrule/testing/folder";
 import { boxSource, register } from "@groundrule/testing/small-sources";
 import { squarePlot } from "@groundrule/testing/small-world";
 import { beforeEach, describe, expect, it } from "vitest";
-import { contentOf } from "./bundle-file.ts";
+import { readContent } from "./bundle-file.ts";
 import { type PinnedData, pinnedData } from "./pinned-data.ts";
 
 const NOW = "2026-11-22T00:00:00Z";
@@ -51,7 +51,7 @@ async function unpacked({ files }: PinnedData): Promise<string> {
   for (const file of files) {
     const path = join(folder, file.path);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, await buffer(contentOf(file)));
+    writeFileSync(path, await buffer(readContent(file)));
   }
   return join(folder, "data");
 }
@@ -79,16 +79,16 @@ describe("pinnedData", () => {
   it("has no group in part: its name would stand for less land", async () => {
     const data = openData(await unpacked(pinnedData(at(), RULESET, NOW)));
     expect(Object.keys(data.groups())).toEqual(["nature"]);
-    const asked = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["everything"] } } };
-    expect(() => data.compile(asked)).toThrow(expect.objectContaining({ code: "SOURCE_UNKNOWN" }));
+    const ruleset = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["everything"] } } };
+    expect(() => data.compile(ruleset)).toThrow(expect.objectContaining({ code: "SOURCE_UNKNOWN" }));
   });
 
   it("refuses a source that is asked live, and takes no notice of one that the ruleset does not name", async () => {
     const provider = { kind: "postgis", connection: "env:X", table: "x", geometry: "g" } as const;
     await connectLiveSource(at(), boxSource("live:x", {}), provider);
     expect(pinnedData(at(), RULESET, NOW).editions).toHaveLength(3);
-    const asked = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["demo:parks", "live:x"] } } };
-    expect(() => pinnedData(at(), asked, NOW)).toThrow(
+    const ruleset = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["demo:parks", "live:x"] } } };
+    expect(() => pinnedData(at(), ruleset, NOW)).toThrow(
       expect.objectContaining({ code: "SOURCE_LIVE", details: { sources: ["live:x"] } }),
     );
   });
@@ -103,7 +103,7 @@ describe("pinnedData", () => {
     expect(() => pinnedData(at(), RULESET, NOW)).toThrow(
       expect.objectContaining({ code: "EDITION_MISSING" }),
     );
-    const asked = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["demo:park"] } } };
-    expect(() => pinnedData(at(), asked, NOW)).toThrow('did you mean "demo:parks"?');
+    const ruleset = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["demo:park"] } } };
+    expect(() => pinnedData(at(), ruleset, NOW)).toThrow('did you mean "demo:parks"?');
   });
 });

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { syncFolder } from "@groundrule/node/internal";
 import { type Pack, pack } from "tar-stream";
-import { type CountedFile, contentOf } from "./bundle-file.ts";
+import { type CountedFile, readContent } from "./bundle-file.ts";
 
 /** Time of every file: the digest names the content, and the same content makes the same archive. Tools reject 1970. */
 const TIME_OF_FILES = new Date("1980-01-01T00:00:00Z");
@@ -64,7 +64,7 @@ async function add(archive: Pack, file: CountedFile): Promise<void> {
   });
   await pipeline(async function* () {
     let left = bytes;
-    for await (const chunk of contentOf(file)) {
+    for await (const chunk of readContent(file)) {
       left -= chunk.length;
       if (left < 0) break;
       hash.update(chunk);

@@ -1,4 +1,4 @@
-import { helpOf, type Setting } from "../settings/setting.ts";
+import { formatHelp, type Setting } from "../settings/setting.ts";
 import { SETTINGS, type SettingName } from "../settings/settings.ts";
 
 /** An option of a command, written `--name VALUE`; without `value` it is a flag. */
@@ -30,7 +30,7 @@ export function option(
 /** The option that sets a setting. */
 export function settingOption(name: SettingName): OptionSpec {
   const setting = SETTINGS[name];
-  return { name: setting.option, value: setting.placeholder, help: helpOf(setting), setting };
+  return { name: setting.option, value: setting.placeholder, help: formatHelp(setting), setting };
 }
 
 /** The options and operands that a command takes. */

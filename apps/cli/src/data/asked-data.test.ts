@@ -65,10 +65,10 @@ describe("--now", () => {
   it.each(READS_A_CLOCK)(
     "is taken by %s, and refused where it is no instant, before any plot is read",
     async (name) => {
-      const asked = ASKING()[name]!;
-      expect((await run(...asked, "--now", NOW)).code).toBe(0);
+      const command = ASKING()[name]!;
+      expect((await run(...command, "--now", NOW)).code).toBe(0);
       for (const wrong of ["2026-06-30", "2026-02-30T00:00:00Z", "2026-06-30T12:00:00+02:00", "now"]) {
-        const { code, out, err } = await run(...asked, "--now", wrong);
+        const { code, out, err } = await run(...command, "--now", wrong);
         expect({ code, out }).toEqual({ code: 2, out: "" });
         expect(err).toContain(`found --now "${wrong}", expected an instant such as 2026-11-20T10:00:00Z`);
       }
@@ -80,11 +80,11 @@ describe("--expect-edition", () => {
   it.each([...READS_A_CLOCK, "explain"])(
     "lets %s run on the edition it names, and on no other",
     async (name) => {
-      const asked = ASKING()[name]!;
+      const command = ASKING()[name]!;
       const [parks, listed] = [digest("demo:parks"), digest("demo:listed")];
       const expecting = (...editions: string[]) =>
-        run(...asked, ...editions.flatMap((edition) => ["--expect-edition", edition]));
-      const plain = await run(...asked);
+        run(...command, ...editions.flatMap((edition) => ["--expect-edition", edition]));
+      const plain = await run(...command);
       const timeless = (text: string) => text.replaceAll(/"(evaluated_at)":"[^"]*"/g, "");
       for (const digits of [parks, parks.slice(0, 12)]) {
         const { code, out } = await expecting(`demo:parks=${digits}`, `demo:listed=${listed}`);
@@ -130,9 +130,9 @@ describe("--strict-coverage", () => {
 
   it("takes a source without a coverage to cover no plot, in every command that evaluates", async () => {
     const { evaluate, screen, backtest } = ASKING();
-    for (const asked of [evaluate!, screen!]) {
-      expect(words((await run(...asked)).out)).toContain('"verdict":"COMPLIANT"');
-      expect(words((await run(...asked, "--strict-coverage")).out)).toEqual(['"verdict":"WARNING"']);
+    for (const command of [evaluate!, screen!]) {
+      expect(words((await run(...command)).out)).toContain('"verdict":"COMPLIANT"');
+      expect(words((await run(...command, "--strict-coverage")).out)).toEqual(['"verdict":"WARNING"']);
     }
     const flips = (await run(...backtest!)).lines.at(-1)!.summary;
     const strict = (await run(...backtest!, "--strict-coverage")).lines.at(-1)!.summary;
@@ -142,18 +142,18 @@ describe("--strict-coverage", () => {
 
   it("is kept in records, and a replay takes it from there", async () => {
     const { evaluate, screen } = ASKING();
-    const recorded = async (asked: string[], ...more: string[]) => {
-      const path = at(`records-${asked[0]}${more.length}`);
-      expect((await run(...asked, ...more, "--record", path)).code).toBe(0);
+    const recorded = async (command: string[], ...more: string[]) => {
+      const path = at(`records-${command[0]}${more.length}`);
+      expect((await run(...command, ...more, "--record", path)).code).toBe(0);
       const { code, lines } = await run("replay", path);
       expect(code).toBe(0);
       for (const { result } of lines) expect(result).toBe("identical");
-      const file = asked[0] === "screen" ? join(path, "records-00001.ndjson") : path;
+      const file = command[0] === "screen" ? join(path, "records-00001.ndjson") : path;
       return JSON.parse(readFileSync(file, "utf8").split("\n")[0]!).request.options;
     };
-    for (const asked of [evaluate!, screen!]) {
-      expect(await recorded(asked)).toBeUndefined();
-      expect(await recorded(asked, "--strict-coverage")).toEqual({ strict_coverage: true });
+    for (const command of [evaluate!, screen!]) {
+      expect(await recorded(command)).toBeUndefined();
+      expect(await recorded(command, "--strict-coverage")).toEqual({ strict_coverage: true });
     }
   });
 });

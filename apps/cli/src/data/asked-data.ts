@@ -32,7 +32,7 @@ export const REPEATABLE_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /** The data that a command works on: the data folder with the expected editions, and the instant. */
-export interface AskedData {
+export interface CommandData {
   readonly data: OpenData;
   /** ISO 8601 UTC: from `--now`, or from the clock. */
   readonly now: string;
@@ -45,7 +45,7 @@ export interface AskedData {
  *
  * Fails: {@link UsageError} for a malformed `--now` or `--expect-edition`; as `openData` and `expectEditions`.
  */
-export function openAskedData(args: Arguments, terminal: Terminal, instant?: string): AskedData {
+export function openCommandData(args: Arguments, terminal: Terminal, instant?: string): CommandData {
   const now = instantOption(args);
   const expected = editionOptions(args, EXPECT_EDITION, LEAST_DIGITS);
   const dir = dataFolder(args);

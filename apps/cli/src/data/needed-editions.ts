@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openStore, type Store, sqlitePathOf } from "@groundrule/api/state";
+import { findSqlitePath, openStore, type Store } from "@groundrule/api/state";
 import { unpack } from "@groundrule/formats";
 import { readCatalog } from "@groundrule/node/internal";
 import type { Arguments } from "../command-line/arguments.ts";
@@ -29,7 +29,7 @@ export async function neededEditions(args: Arguments, terminal: Terminal): Promi
 
 async function addDecisions(needed: Set<string>, args: Arguments, terminal: Terminal): Promise<void> {
   const url = storeUrl(args);
-  const path = sqlitePathOf(url);
+  const path = findSqlitePath(url);
   if (!isStoreNamed(args) && path !== undefined && !existsSync(path)) {
     terminal.note(
       `groundrule: the data folder contains no state of a service; if it is elsewhere, name it with --store`,

@@ -14,14 +14,14 @@ import { storedParts } from "./snapshot-files.ts";
  * State of a needed source. An `unfit` one lacks columns that the ruleset reads; a group has the worst state of its
  * members, and is failed if one is missing.
  */
-export type Standing = "here" | "unfit" | "failed" | "missing";
+export type SourceState = "here" | "unfit" | "failed" | "missing";
 
 /** A source or group that a ruleset names, with its state in a data folder. */
 export interface NeededSource {
   readonly source_name: string;
   /** The kind that the ruleset uses it as. */
   readonly kind: "leaf" | "subject_register";
-  readonly state: Standing;
+  readonly state: SourceState;
   /** Columns that the ruleset reads of it, ascending. */
   readonly columns: readonly string[];
   /** The source itself, or the members of the group; for a missing one, those that manifests cover. */
@@ -31,7 +31,7 @@ export interface NeededSource {
 /** A source that a ruleset needs, named directly or in a group. */
 export interface NeededMember {
   readonly source_name: string;
-  readonly state: Standing;
+  readonly state: SourceState;
   readonly edition?: string;
   /** A live source has no edition and no age. */
   readonly live?: true;
@@ -107,24 +107,24 @@ export function neededSources(ruleset: Ruleset, dir: string, now: string): reado
         return { source_name, state: "missing", manifest: bringing(file) };
       })
       .sort((a, b) => ascending(a.source_name, b.source_name));
-  const memberOf = (name: string, asked: Named): NeededMember => {
+  const memberOf = (name: string, named: Named): NeededMember => {
     const found = entries.get(name);
     const member: NeededMember =
-      found === undefined ? { source_name: name, state: "missing" } : here(found, asked);
+      found === undefined ? { source_name: name, state: "missing" } : here(found, named);
     if (member.state !== "failed" && member.state !== "missing") return member;
     const [again] = brought((source) => source === name);
     return again === undefined ? member : { ...again, ...member };
   };
   return [...namesOf(ruleset)]
     .sort(([a], [b]) => ascending(a, b))
-    .map(([source_name, asked]): NeededSource => {
-      const about = { source_name, kind: asked.kind, columns: [...asked.columns].sort() };
+    .map(([source_name, named]): NeededSource => {
+      const about = { source_name, kind: named.kind, columns: [...named.columns].sort() };
       const found = entries.get(source_name);
       if (found === undefined) {
         const sources = brought((name, groups) => name === source_name || groups.includes(source_name));
         return { ...about, state: "missing", sources };
       }
-      const sources = (found.members ?? [source_name]).map((name) => memberOf(name, asked));
+      const sources = (found.members ?? [source_name]).map((name) => memberOf(name, named));
       const states = new Set(sources.map(({ state }) => state));
       const state =
         states.has("failed") || states.has("missing") ? "failed" : states.has("unfit") ? "unfit" : "here";

@@ -19,7 +19,7 @@ import { switchLines } from "../terminal/switch-lines.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
 import { fictionalNote } from "../words/fictional-note.ts";
-import { providerOf } from "./live-areas.ts";
+import { loadProvider } from "./live-areas.ts";
 
 export const SERVE_OPTIONS: readonly OptionSpec[] = SERVE_SETTINGS.map(settingOption);
 
@@ -53,7 +53,7 @@ export async function serveData(
   const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
   const tellFailure = ({ source_name, reason }: SourceFailure) =>
     tell(`cannot query ${source_name}: ${reason}`);
-  const live = new LiveSources(await providerOf(terminal), { ...liveLimits, onTrouble: tellFailure });
+  const live = new LiveSources(await loadProvider(terminal), { ...liveLimits, onTrouble: tellFailure });
   live.use(data.current.live);
   const isLive = new Set(data.current.live.map(({ manifest }) => manifest.source_name));
   for (const failure of data.engine.failures()) if (!isLive.has(failure.source_name)) tellFailure(failure);

@@ -3,6 +3,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import {
   assertPrivate,
+  defaultPepperPath,
+  findSqlitePath,
   type KeyPorts,
   type ManagePorts,
   type OpenOptions,
@@ -10,10 +12,8 @@ import {
   openStore,
   type Pepper,
   type PepperOptions,
-  pepperBeside,
   type Store,
   StoreError,
-  sqlitePathOf,
 } from "@groundrule/api/state";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { type OptionSpec, option, settingOption } from "../command-line/command-line.ts";
@@ -94,8 +94,8 @@ function withPassword(url: string, file: string): string {
 export function pepperFile(args: Arguments): string {
   const named = args.find(PEPPER_OPTION.name);
   if (named !== undefined) return named;
-  const path = sqlitePathOf(storeUrl(args));
-  if (path !== undefined) return pepperBeside(path);
+  const path = findSqlitePath(storeUrl(args));
+  if (path !== undefined) return defaultPepperPath(path);
   return join(process.env.XDG_CONFIG_HOME || join(home(), ".config"), "groundrule/pepper");
 }
 

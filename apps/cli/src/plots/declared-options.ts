@@ -39,7 +39,7 @@ export async function readDeclared(
   declarations: FactDeclarations,
   terminal: Terminal,
 ): Promise<Declared | undefined> {
-  const told = args.all(FACT).map((text) => {
+  const facts = args.all(FACT).map((text) => {
     const at = text.indexOf("=");
     if (at <= 0) throw new UsageError(`found --${FACT} "${text}", expected NAME=VALUE`);
     const name = text.slice(0, at);
@@ -48,11 +48,11 @@ export async function readDeclared(
     return [name, text.slice(at + 1)] as const;
   });
   const path = args.find(PROPERTY);
-  if (told.length === 0 && path === undefined) return undefined;
-  const read = withFactColumns({}, Object.fromEntries(told), declarations);
+  if (facts.length === 0 && path === undefined) return undefined;
+  const read = withFactColumns({}, Object.fromEntries(facts), declarations);
   if ("error" in read) throw new UsageError(`--${FACT}: ${read.error.message}`);
   return {
-    ...(told.length > 0 && { facts: read.input.facts }),
+    ...(facts.length > 0 && { facts: read.input.facts }),
     ...(path !== undefined && { property: await readProperty(path, args, terminal) }),
   };
 }

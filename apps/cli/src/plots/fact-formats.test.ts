@@ -268,7 +268,7 @@ describe("declared facts and the property", () => {
 
 const LONG = "n".repeat(10_000);
 const MEGABYTE = "x".repeat(1_000_000);
-const ASKED = "fiscal_modules, community, tenure, planted, permit, plan";
+const DECLARED = "fiscal_modules, community, tenure, planted, permit, plan";
 const one = (columns: Readonly<Record<string, unknown>>) =>
   csvOf([
     ["wkt", ...Object.keys(columns)],
@@ -285,7 +285,7 @@ describe("hostile facts and properties", () => {
     [
       "a column of the prototype",
       () => one({ "fact:__proto__": 5 }),
-      `found "fact:__proto__", expected a fact that the ruleset asks for: ${ASKED} (FACT_UNKNOWN)`,
+      `found "fact:__proto__", expected a fact that the ruleset asks for: ${DECLARED} (FACT_UNKNOWN)`,
     ],
     [
       "a fact of the prototype",
@@ -443,14 +443,14 @@ describe("hostile facts and properties", () => {
     const { lines, err } = await runInProcess([
       ...["evaluate", write("hostile.txt", text()), "--ruleset", at("rules.json"), "--data", at("data")],
     ]);
-    const told = (lines as readonly { verdict?: Verdict }[]).map(({ verdict }, i) =>
+    const verdicts = (lines as readonly { verdict?: Verdict }[]).map(({ verdict }, i) =>
       verdict === undefined
         ? inputsOf([lines[i]])[0]!
         : JSON.stringify(
             verdict.facts!.flatMap(({ fact, value }) => (value === null ? [] : [[fact, value]])),
           ),
     );
-    const found = lines.length === 0 ? err.trim().replace(/^groundrule: /, "") : told.join("\n");
+    const found = lines.length === 0 ? err.trim().replace(/^groundrule: /, "") : verdicts.join("\n");
     if (typeof expected === "string") expect(found).toBe(expected);
     else expect(found).toMatch(expected);
     expect(found.length).toBeLessThan(500);

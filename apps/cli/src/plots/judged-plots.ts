@@ -37,7 +37,7 @@ export interface JudgeOptions {
   readonly assumedHectares?: number | undefined;
   /** The system whose geometries are evaluated: the form in which it will store each plot. */
   readonly submitted?: string | undefined;
-  /** The facts that the ruleset declares; absent: columns of facts stay `told`, see {@link withColumnFacts}. */
+  /** The facts that the ruleset declares; absent: columns of facts stay `rawFacts`, see {@link withColumnFacts}. */
   readonly facts?: FactDeclarations | undefined;
   /** Declarations for every plot that does not have its own. */
   readonly declared?: Declared | undefined;
@@ -81,7 +81,7 @@ export function judgeOptions<Facts extends FactDeclarations | undefined = undefi
  *
  * Fails: `RunError` `FACT_UNKNOWN`.
  */
-export function requireAskedFacts(
+export function requireKnownColumns(
   { facts = [] }: PlotColumns,
   terminal: Terminal,
   declarations: FactDeclarations,
@@ -94,12 +94,12 @@ export function requireAskedFacts(
     );
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    const told = (error.details.faults ?? []).map(({ message }) => message);
-    throw new RunError("FACT_UNKNOWN", told.join("; "));
+    const messages = (error.details.faults ?? []).map(({ message }) => message);
+    throw new RunError("FACT_UNKNOWN", messages.join("; "));
   }
   const cut = facts.flatMap((reference) =>
-    [others, declarations].flatMap((asked) => {
-      const meant = meantFact(reference, asked) ?? reference;
+    [others, declarations].flatMap((declaration) => {
+      const meant = meantFact(reference, declaration) ?? reference;
       return meant === reference ? [] : `the fact ${meant} is read from the column fact:${reference}`;
     }),
   );
@@ -109,14 +109,14 @@ export function requireAskedFacts(
 /**
  * Reads plots for evaluation; see {@link judgedPlots}.
  *
- * Fails: as `readPlotFeatures` and {@link requireAskedFacts} do.
+ * Fails: as `readPlotFeatures` and {@link requireKnownColumns} do.
  */
 export async function* readJudgedPlots(
   args: Arguments,
   terminal: Terminal,
   options: JudgeOptions & { readonly facts: FactDeclarations },
 ): AsyncGenerator<PlotLine, void, undefined> {
-  const tell = (columns: PlotColumns): void => requireAskedFacts(columns, terminal, options.facts);
+  const tell = (columns: PlotColumns): void => requireKnownColumns(columns, terminal, options.facts);
   for await (const plot of readPlotFeatures(args, terminal, args.operands[0], tell)) {
     yield* judgedPlots(plot, options);
   }
@@ -138,8 +138,8 @@ export function* judgedPlots(
   const fix = fixOptionsOf(submitted, AS_SUBMITTED_OPTION.name);
   const { assumedPointHectares: assumedHectares } = fix.profile;
   // The stored form is in the system's CRS, whatever that of the file was.
-  const held = { ...options, crs: undefined, assumedHectares };
-  for (const line of submittedPlots(plot, crs, fix)) yield judgedPlot(line, held);
+  const stored = { ...options, crs: undefined, assumedHectares };
+  for (const line of submittedPlots(plot, crs, fix)) yield judgedPlot(line, stored);
 }
 
 /** A plot prepared for evaluation: with its CRS, country, area and declarations. */
@@ -161,14 +161,14 @@ export function judgedPlot(plot: PlotLine, options: JudgeOptions): PlotLine {
     ...(crs !== undefined && { crs }),
     ...(country !== undefined && { country_iso3: country }),
   };
-  const given = plot.area === undefined ? (pointHectares ?? assumedHectares) : pointHectares;
-  const line = withArea({ ...plot, input }, given);
+  const hectares = plot.area === undefined ? (pointHectares ?? assumedHectares) : pointHectares;
+  const line = withArea({ ...plot, input }, hectares);
   if ("error" in line) return line;
-  const { told } = read;
+  const { rawFacts } = read;
   return {
     ...line,
     ...(submittedAs !== undefined && { submittedAs }),
-    ...(told !== undefined && { told }),
+    ...(rawFacts !== undefined && { rawFacts }),
   };
 }
 
@@ -183,15 +183,15 @@ export function withColumnFacts(
   others: FactDeclarations = {},
 ): PlotLine {
   if ("error" in plot) return plot;
-  const { told, ...line } = plot;
+  const { rawFacts, ...line } = plot;
   const isLeftOut = (reference: string): boolean =>
     meantFact(reference, others) !== undefined && meantFact(reference, facts) === undefined;
   const input =
     line.input.facts === undefined
       ? line.input
       : { ...line.input, facts: without(line.input.facts, isLeftOut) };
-  if (told === undefined) return { ...line, input };
-  const read = withFactColumns(input, without(told, isLeftOut), facts);
+  if (rawFacts === undefined) return { ...line, input };
+  const read = withFactColumns(input, without(rawFacts, isLeftOut), facts);
   return "error" in read ? { id: line.id, error: read.error } : { ...line, input: read.input };
 }
 
@@ -217,14 +217,14 @@ function withDeclared(input: EvaluationInput, { facts, property }: Declared): Ev
 type ReadPlot = Exclude<PlotLine, { readonly error: unknown }>;
 
 /** A point with its area: its feature's, otherwise the one that the command line sets for all. */
-function withArea({ id, input, area }: ReadPlot, given: number | undefined): PlotLine {
-  if (isPoints(input) && given !== undefined) {
-    if (area === undefined || area === null) return { id, input: { ...input, area_ha: given } };
-    if (typeof area === "number" && area !== given) {
+function withArea({ id, input, area }: ReadPlot, hectares: number | undefined): PlotLine {
+  if (isPoints(input) && hectares !== undefined) {
+    if (area === undefined || area === null) return { id, input: { ...input, area_ha: hectares } };
+    if (typeof area === "number" && area !== hectares) {
       return refused(
         id,
         "/properties/Area",
-        `found Area ${area}, expected ${given} as in --${POINT_AREA_OPTION.name}; leave out one of them`,
+        `found Area ${area}, expected ${hectares} as in --${POINT_AREA_OPTION.name}; leave out one of them`,
       );
     }
   }

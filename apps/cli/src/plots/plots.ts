@@ -22,7 +22,7 @@ export type PlotLine =
       /** ISO 3166-1 alpha-3 of the country in its properties, if any. */
       readonly country?: string;
       /** The content of its columns of facts, if it has any. */
-      readonly told?: FactColumns;
+      readonly rawFacts?: FactColumns;
     }
   | { readonly id: string | number; readonly error: LineError };
 
@@ -52,7 +52,7 @@ const OF_COUNTRIES: readonly string[] = ["ProducerCountry", "country_iso3", "iso
  * Announces the columns of geometries, ids, areas and countries, unless they are the members of GeoJSON and of the EU
  * format.
  */
-export function tellColumns(
+export function reportColumns(
   { id, area, country, table, readAs, otherId }: PlotColumns,
   terminal: Terminal,
 ): void {
@@ -109,7 +109,7 @@ export async function* readPlotFeatures(
   try {
     yield* readPlotFile(input, options, (columns) => {
       tell?.(columns);
-      tellColumns(columns, terminal);
+      reportColumns(columns, terminal);
       writeMapping(args, columns, options, terminal);
     });
   } finally {

@@ -58,8 +58,8 @@ export function* submittedPlots(
   const sent = jsonDigest(plot.geometry, (text) => createHash("sha256").update(text).digest("hex"));
   const submittedAs: SubmittedAs = { profile: options.profile.name, sent_digest: sent };
   for (const one of plots) {
-    const { crs: _, ...held } = one;
-    const line = plotLine(held);
+    const { crs: _, ...stored } = one;
+    const line = plotLine(stored);
     yield "error" in line ? line : { ...line, submittedAs };
   }
 }

@@ -44,13 +44,13 @@ function suiteXml(suite: JunitSuite): string[] {
     `  <testsuite name="${escaped(path)}"${counts(cases)}>`,
     ...cases.flatMap(({ name, place, failure, error }) => {
       const head = `    <testcase name="${escaped(name)}" classname="${escaped(path)}" file="${escaped(path)}" line="${place.line}"`;
-      const told = failure ?? error;
-      if (told === undefined) return [`${head}/>`];
+      const shownMessage = failure ?? error;
+      if (shownMessage === undefined) return [`${head}/>`];
       const kind = failure === undefined ? "error" : "failure";
-      const [message = ""] = told.split("\n");
+      const [message = ""] = shownMessage.split("\n");
       return [
         `${head}>`,
-        `      <${kind} message="${escaped(message)}">${escaped(told)}</${kind}>`,
+        `      <${kind} message="${escaped(message)}">${escaped(shownMessage)}</${kind}>`,
         "    </testcase>",
       ];
     }),

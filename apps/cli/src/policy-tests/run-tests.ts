@@ -11,7 +11,7 @@ import {
 } from "@groundrule/policy-tests";
 import type { Arguments } from "../command-line/arguments.ts";
 import { EXIT, type ExitCode, worse } from "../command-line/exit-code.ts";
-import { coverageOptions, instantOption, openAskedData } from "../data/asked-data.ts";
+import { coverageOptions, instantOption, openCommandData } from "../data/asked-data.ts";
 import { InputFileError, unreadable } from "../files/input-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type JunitSuite, junitXml } from "./junit.ts";
@@ -55,9 +55,9 @@ export async function runTests(args: Arguments, terminal: Terminal): Promise<Exi
 }
 
 function testDefaults(args: Arguments, terminal: Terminal): TestDefaults {
-  let data: ReturnType<typeof openAskedData> | undefined;
+  let data: ReturnType<typeof openCommandData> | undefined;
   const open = () => {
-    data ??= openAskedData(args, terminal);
+    data ??= openCommandData(args, terminal);
     return data.data.current.engine;
   };
   if (args.all("expect-edition").length > 0) open(); // expected editions are checked even if no file uses them

@@ -13,7 +13,7 @@ interface NumberedError {
 }
 
 /** The separate file of error lines of a run, as the run's description names it. */
-export function errorsBeside(results: string): string | undefined {
+export function findErrorsFile(results: string): string | undefined {
   const file = readDescription(`${results}.run.json`)?.description?.errors_output?.file;
   return file === undefined ? undefined : join(dirname(results), file);
 }

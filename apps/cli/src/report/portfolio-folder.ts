@@ -69,7 +69,7 @@ export async function writePortfolio(
   const { pages, plots, records, language, title, force } = options;
   prepareFolder(folder, force);
   const rows: PortfolioRow[] = [];
-  const told = new Set<string>();
+  const describedSources = new Set<string>();
   const written = { reports: 0, unconfirmed: 0, unreplayed: 0, unreported: 0, mismatched: 0, errors: 0 };
   /** Writes the page of a plot, and returns true if it has one. */
   const writePage = async (
@@ -105,7 +105,7 @@ export async function writePortfolio(
     const link = `${REPORTS}/${String(rows.length + 1).padStart(5, "0")}.html`;
     const hasPage = await writePage(line, line.plot, link);
     if (hasPage) written.reports++;
-    rows.push({ ...rowOf(line, line.plot, told), ...(hasPage && { link }) });
+    rows.push({ ...rowOf(line, line.plot, describedSources), ...(hasPage && { link }) });
     options.progress(rows.length);
   }
   if (rows.length === 0) throw new InputFileError("found no verdict: the file is empty");
@@ -193,32 +193,36 @@ async function writePieces(
 /**
  * The data of a plot that the portfolio keeps: no evidence or request, so that many fit in memory.
  *
- * @param told sources whose scope an earlier plot has
+ * @param describedSources sources whose scope an earlier plot has
  */
-function rowOf(line: VerdictLine, plot: ScreenedPlot | undefined, told: Set<string>): PortfolioRow {
+function rowOf(
+  line: VerdictLine,
+  plot: ScreenedPlot | undefined,
+  describedSources: Set<string>,
+): PortfolioRow {
   const named = plot?.name === undefined ? {} : { name: plot.name };
   if ("refusal" in line || "error" in line) {
     const { code, message } = "refusal" in line ? line.refusal : line.error;
     return { id: line.id, ...named, geometry: plot?.geometry, error: { code, message } };
   }
   if ("verdict" in line)
-    return { id: line.id, ...named, geometry: plot?.geometry, verdict: kept(line.verdict, told) };
+    return { id: line.id, ...named, geometry: plot?.geometry, verdict: kept(line.verdict, describedSources) };
   const { request, response } = line.record;
   const { geometry, crs } = request.input;
   return {
     id: line.id,
     ...named,
     geometry: drawnGeometry(geometry, crs) ?? plot?.geometry,
-    verdict: kept(response.data, told),
+    verdict: kept(response.data, describedSources),
   };
 }
 
 /** Descriptions of sources are kept once. */
-function kept(whole: PortfolioVerdict, told: Set<string>): PortfolioVerdict {
+function kept(whole: PortfolioVerdict, describedSources: Set<string>): PortfolioVerdict {
   const { sources = [], ...others } = trimmedVerdict(whole);
   const left = sources.flatMap(({ scope, ...source }) => {
-    const isNew = scope !== undefined && !told.has(source.source_name);
-    if (isNew) told.add(source.source_name);
+    const isNew = scope !== undefined && !describedSources.has(source.source_name);
+    if (isNew) describedSources.add(source.source_name);
     const isDoubtful = Object.keys(source).length > 1;
     return isDoubtful || isNew ? { ...source, ...(isNew && { scope }) } : [];
   });

@@ -8,7 +8,7 @@ import { withColumnFacts } from "../plots/judged-plots.ts";
 import type { ScreenedPlot } from "./screened-plots.ts";
 
 /** The parameters of a run, apart from its plots. */
-export interface AskedWith {
+export interface RunParameters {
   /** The ruleset of `--ruleset`; absent: the verdicts are of presets, or have no report. */
   readonly ruleset: object | undefined;
   readonly strictCoverage: boolean;
@@ -25,15 +25,15 @@ interface KnownRuleset {
  * file, and with the ruleset that has the verdict's digest.
  */
 export class ResultRecords {
-  readonly #asked: AskedWith;
+  readonly #parameters: RunParameters;
   /** Rulesets by digest. */
   readonly #rulesets = new Map<string, KnownRuleset>();
   #hasPresets = false;
 
   /** Fails: `RULESET_INVALID` for an invalid one. */
-  constructor(asked: AskedWith) {
-    this.#asked = asked;
-    if (asked.ruleset !== undefined) this.#add(asked.ruleset);
+  constructor(parameters: RunParameters) {
+    this.#parameters = parameters;
+    if (parameters.ruleset !== undefined) this.#add(parameters.ruleset);
   }
 
   /** The record of a result; undefined if it cannot be built. */
@@ -52,7 +52,7 @@ export class ResultRecords {
       status === "without" ? source_name : [],
     );
     const options = {
-      ...(this.#asked.strictCoverage && { strict_coverage: true }),
+      ...(this.#parameters.strictCoverage && { strict_coverage: true }),
       ...(without.length > 0 && { without }),
     };
     const request = {

@@ -55,17 +55,17 @@ export async function readScreenedPlots(
 ): Promise<ScreenedPlots> {
   const plots = new ScreenedPlots();
   for await (const plot of readPlotFeatures(args, terminal, path)) {
-    const told = "error" in plot ? {} : drawn(plot, judge.crs);
+    const geometry = "error" in plot ? {} : drawn(plot, judge.crs);
     for (const line of judgedPlots(plot, judge)) {
-      const of = { id: line.id, ...told };
+      const of = { id: line.id, ...geometry };
       plots.add("error" in line ? { ...of, error: line.error } : { ...of, judged: line });
     }
   }
   return plots;
 }
 
-function drawn({ properties, geometry, crs }: PlotFeature, asked: string | undefined): object {
-  return { name: plotName(properties), geometry: drawnGeometry(geometry, asked ?? crs) };
+function drawn({ properties, geometry, crs }: PlotFeature, crsOption: string | undefined): object {
+  return { name: plotName(properties), geometry: drawnGeometry(geometry, crsOption ?? crs) };
 }
 
 /** A geometry for the map; undefined if the map cannot place it. */

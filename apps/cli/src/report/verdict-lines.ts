@@ -114,7 +114,7 @@ function isVerdict(value: unknown): value is PortfolioVerdict {
  *
  * Fails: {@link InputFileError} for anything but an answer with a verdict, and for a request without its ruleset.
  */
-export function recordOfAnswer(responsePath: string, requestPath: string): VerdictRecord {
+export function toRecord(responsePath: string, requestPath: string): VerdictRecord {
   const response = readJsonFile(responsePath, { exact: false });
   const request = readJsonFile(requestPath, { exact: false });
   const { code, title, data } = Object(response) as Readonly<Record<string, unknown>>;

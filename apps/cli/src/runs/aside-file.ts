@@ -114,7 +114,7 @@ async function hashPrefix(file: number, bytes: number, signal: AbortSignal): Pro
 }
 
 /** The state of a file; undefined if it does not exist. */
-export async function stateOfFile(path: string, signal: AbortSignal): Promise<FileState | undefined> {
+export async function readFileState(path: string, signal: AbortSignal): Promise<FileState | undefined> {
   try {
     return await stateOf(path, "r", signal);
   } catch (error) {

@@ -15,12 +15,12 @@ export interface OutputLock {
  * Fails: `OUTPUT_LOCKED` if another process has one, `OUTPUT_UNWRITABLE`.
  */
 export async function lockOutput(paths: readonly string[]): Promise<OutputLock> {
-  const held: OutputLock[] = [];
+  const locks: OutputLock[] = [];
   const release = (): void => {
-    for (const lock of held.splice(0)) lock.release();
+    for (const lock of locks.splice(0)) lock.release();
   };
   try {
-    for (const path of paths) held.push(await lockFile(path));
+    for (const path of paths) locks.push(await lockFile(path));
   } catch (error) {
     release();
     throw error;

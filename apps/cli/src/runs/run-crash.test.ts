@@ -5,7 +5,7 @@ import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { Crash, failAt } from "../../test/failing-disk.ts";
 import { type MadeRun, makeRun } from "../../test/run-chunks.ts";
-import { stateOfFile } from "./aside-file.ts";
+import { readFileState } from "./aside-file.ts";
 import { readDescription } from "./run-description.ts";
 
 const FULL = process.env.GROUNDRULE_FULL !== undefined;
@@ -101,7 +101,7 @@ async function expectSound(run: MadeRun, expected: Buffer): Promise<void> {
   const description = `${run.output}.run.json`;
   if (!existsSync(description)) return;
   const { output } = readDescription(description)!.description!;
-  expect(await stateOfFile(run.output, new AbortController().signal)).toEqual({
+  expect(await readFileState(run.output, new AbortController().signal)).toEqual({
     bytes: output.bytes,
     sha256: output.sha256,
   });

@@ -6,7 +6,7 @@ import { RESULT_FORMATS } from "../screening/format-names.ts";
 import { resultFormat } from "../screening/results/result-format.ts";
 import type { RunOptions, RunOutput } from "./run.ts";
 import { readDescription } from "./run-description.ts";
-import { instantOfRun, openRunOutput } from "./run-output.ts";
+import { openRunOutput, readRunInstant } from "./run-output.ts";
 
 const { at } = folderOfEach();
 
@@ -90,11 +90,11 @@ describe("the output of a run", () => {
 
   it("keeps the instant of the run that it goes on with", async () => {
     const run = madeRun();
-    expect(instantOfRun(run.output)).toBeUndefined();
+    expect(readRunInstant(run.output)).toBeUndefined();
     await stopAfter(run, 10);
-    expect(instantOfRun(run.output)).toBe("2026-06-30T12:00:00Z");
+    expect(readRunInstant(run.output)).toBe("2026-06-30T12:00:00Z");
     await makeRun({ ...run, options: { resume: true } });
-    expect(instantOfRun(run.output)).toBe("2026-06-30T12:00:00Z");
+    expect(readRunInstant(run.output)).toBe("2026-06-30T12:00:00Z");
   });
 
   it("cuts what is beyond its journal", async () => {

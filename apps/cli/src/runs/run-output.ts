@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { stateOfFile } from "./aside-file.ts";
+import { readFileState } from "./aside-file.ts";
 import { readJournal } from "./journal.ts";
 import { lockOutput, type OutputLock } from "./output-lock.ts";
 import { goOnPlacing } from "./place-run.ts";
@@ -7,11 +7,11 @@ import type { RunIdentity, RunOptions, RunOutput } from "./run.ts";
 import { identityIn, readDescription } from "./run-description.ts";
 import { RunError } from "./run-error.ts";
 import { differences, differencesText } from "./run-identity-differences.ts";
-import { nameBeside, type RunPaths, runPaths } from "./run-paths.ts";
+import { type RunPaths, relativeName, runPaths } from "./run-paths.ts";
 import { RunWriter } from "./run-writer.ts";
 
 /** The instant of an earlier run of this output, which a resumed run reuses; undefined if there is none. */
-export function instantOfRun(output: string): string | undefined {
+export function readRunInstant(output: string): string | undefined {
   const { journal, description } = runPaths(output, undefined);
   const unfinished = readJournal(journal);
   if (unfinished !== undefined) return unfinished === "torn" ? undefined : unfinished.identity.now;
@@ -110,7 +110,7 @@ async function isFinished(paths: RunPaths, options: RunOptions): Promise<boolean
     [paths.errors, description.errors_output],
   ] as const) {
     if (path === undefined || file === undefined) continue;
-    const state = await stateOfFile(path, options.signal);
+    const state = await readFileState(path, options.signal);
     if (state === undefined) return false;
     if (state.sha256 !== file.sha256) {
       throw new RunError("RUN_DIFFERS", `${path} has changed since its run ended; ${ANEW}`);
@@ -124,19 +124,19 @@ const ANEW = "leave out --resume to start again";
 function assertSame(
   identity: RunIdentity,
   errors: string | null,
-  told: string,
+  place: string,
   paths: RunPaths,
   options: RunOptions,
 ): void {
   const different = differences(options.identity, identity);
-  const errorsNow = paths.errors === undefined ? null : nameBeside(paths.output, paths.errors);
+  const errorsNow = paths.errors === undefined ? null : relativeName(paths.output, paths.errors);
   if (errors !== errorsNow) {
     different.push({ member: "--errors", found: errorsNow ?? "none", expected: errors ?? "none" });
   }
   if (different.length === 0) return;
   throw new RunError(
     "RUN_DIFFERS",
-    `${told} belongs to another run: ${differencesText(different)}; repeat that run, or remove the file to start anew`,
+    `${place} belongs to another run: ${differencesText(different)}; repeat that run, or remove the file to start anew`,
   );
 }
 

@@ -64,25 +64,25 @@ export function describedAt(output: string): string {
 }
 
 /** A file's name in the description next to an output: relative to its folder. */
-export function nameBeside(output: string, path: string): string {
+export function relativeName(output: string, path: string): string {
   return relative(dirname(output), path).replaceAll("\\", "/");
 }
 
-function target(given: string, option: string): string {
-  const found = stats(given);
-  if (found === undefined) return inFolder(given, option);
-  if (found.isFile()) return realpathSync(given);
+function target(path: string, option: string): string {
+  const found = stats(path);
+  if (found === undefined) return inFolder(path, option);
+  if (found.isFile()) return realpathSync(path);
   const kind = found.isDirectory() ? "a folder" : "not a regular file";
-  throw invalid(`${option} ${given} is ${kind}, expected a file to write`);
+  throw invalid(`${option} ${path} is ${kind}, expected a file to write`);
 }
 
 /** The real path of a file that does not exist yet. */
-function inFolder(given: string, option: string): string {
-  const folder = dirname(resolve(given));
+function inFolder(path: string, option: string): string {
+  const folder = dirname(resolve(path));
   if (stats(folder)?.isDirectory() !== true) {
-    throw invalid(`${option} ${given}: there is no folder ${folder}; make it first`);
+    throw invalid(`${option} ${path}: there is no folder ${folder}; make it first`);
   }
-  return join(realpathSync(folder), basename(given));
+  return join(realpathSync(folder), basename(path));
 }
 
 /** True if two paths lead to one file. */

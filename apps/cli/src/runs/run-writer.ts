@@ -17,7 +17,7 @@ import {
 } from "./run.ts";
 import { describe, type RunDescription } from "./run-description.ts";
 import { unwritable } from "./run-error.ts";
-import { nameBeside, type RunPaths } from "./run-paths.ts";
+import { type RunPaths, relativeName } from "./run-paths.ts";
 
 const JOURNAL_MS = 1000;
 
@@ -111,7 +111,7 @@ export class RunWriter implements RunOutput {
     const { output, errors } = this.#paths;
     const journal = {
       identity: this.#options.identity,
-      errors: errors === undefined ? null : nameBeside(output, errors),
+      errors: errors === undefined ? null : relativeName(output, errors),
       position: this.#position,
       ...this.#files.states,
       isComplete,
@@ -137,9 +137,9 @@ export class RunWriter implements RunOutput {
       read,
       counts: countsOf(tally),
       errors: totalOf(tally.errors),
-      output: { file: nameBeside(output, output), ...state },
+      output: { file: relativeName(output, output), ...state },
       ...(attributes !== undefined && { attributes }),
-      ...(refused !== null && { errors_output: { file: nameBeside(output, errors!), ...refused } }),
+      ...(refused !== null && { errors_output: { file: relativeName(output, errors!), ...refused } }),
     });
   }
 

@@ -64,18 +64,18 @@ export async function* cutLines(
   { index, of }: Shard = WHOLE,
 ): AsyncGenerator<PlotChunk, void, undefined> {
   let at = start;
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
+  let buffered: Uint8Array[] = [];
+  let bufferedBytes = 0;
   const hold = (piece: Uint8Array): void => {
-    heldBytes += piece.length;
-    if (heldBytes > LINE_BYTES) held = [];
-    else if (piece.length > 0) held.push(piece);
+    bufferedBytes += piece.length;
+    if (bufferedBytes > LINE_BYTES) buffered = [];
+    else if (piece.length > 0) buffered.push(piece);
   };
   const take = (isEnded: boolean): PlotChunk | undefined => {
-    const isTooLong = heldBytes > LINE_BYTES;
-    const chunk = isTooLong ? longLine(at, heldBytes) : chunkOf(held, heldBytes, at, isEnded);
-    held = [];
-    heldBytes = 0;
+    const isTooLong = bufferedBytes > LINE_BYTES;
+    const chunk = isTooLong ? longLine(at, bufferedBytes) : chunkOf(buffered, bufferedBytes, at, isEnded);
+    buffered = [];
+    bufferedBytes = 0;
     if (chunk?.end !== undefined) at = { ...chunk.end, plots: at.plots + chunk.count };
     return chunk === undefined || of === 1 ? chunk : keep(chunk, (number) => number % of === index);
   };
@@ -85,7 +85,7 @@ export async function* cutLines(
     while (from < piece.length) {
       // A long pending line is taken alone, so that it can be rejected if it is too long.
       const end =
-        heldBytes >= CHUNK_BYTES
+        bufferedBytes >= CHUNK_BYTES
           ? piece.indexOf(NEWLINE, from)
           : piece.lastIndexOf(NEWLINE, Math.min(piece.length, from + CHUNK_BYTES) - 1);
       if (end < from) {
@@ -104,7 +104,7 @@ export async function* cutLines(
       if (chunk !== undefined) yield chunk;
     }
   }
-  if (heldBytes > 0) {
+  if (bufferedBytes > 0) {
     const chunk = take(true);
     if (chunk !== undefined) yield chunk;
   }
@@ -112,7 +112,7 @@ export async function* cutLines(
 
 /** A chunk of whole lines; it has no plot if all are blank. */
 function chunkOf(
-  held: readonly Uint8Array[],
+  buffered: readonly Uint8Array[],
   length: number,
   start: ChunkStart,
   isEnded: boolean,
@@ -120,7 +120,7 @@ function chunkOf(
   // The last line of an input may lack its end.
   const bytes = new Uint8Array(length + (isEnded ? 1 : 0));
   let to = 0;
-  for (const piece of held) {
+  for (const piece of buffered) {
     bytes.set(piece, to);
     to += piece.length;
   }

@@ -127,9 +127,9 @@ export class PlotRunner {
     const live = this.#live;
     if (live === undefined || live.areas.isEmpty) return undefined;
     const all = [...judgedIn(chunk, this.#reading)].map(async ({ line }) => {
-      const asked = withColumnFacts(line, live.policy.ruleset.facts ?? {});
-      if ("error" in asked) return undefined;
-      return (await live.areas.ask(() => live.policy.liveNeeds(asked.input))).provided;
+      const plotLine = withColumnFacts(line, live.policy.ruleset.facts ?? {});
+      if ("error" in plotLine) return undefined;
+      return (await live.areas.ask(() => live.policy.liveNeeds(plotLine.input))).provided;
     });
     return Promise.all(all);
   }

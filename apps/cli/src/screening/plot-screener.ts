@@ -99,8 +99,8 @@ export class PlotScreener {
       this.#refuse(plot, line.error);
       return;
     }
-    const asked = provided === undefined ? options : { ...options, provided };
-    const answer = answerOrError(() => this.#policy.evaluate(line.input, asked));
+    const evaluated = provided === undefined ? options : { ...options, provided };
+    const answer = answerOrError(() => this.#policy.evaluate(line.input, evaluated));
     if ("error" in answer) {
       this.#refuse(plot, answer.error);
       return;

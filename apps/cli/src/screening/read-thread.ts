@@ -52,13 +52,13 @@ export async function readInThread(
   signal: AbortSignal,
 ): Promise<{ readonly columns: PlotColumns; readonly chunks: AsyncGenerator<PlotChunk, void, undefined> }> {
   let columns = PLAIN_COLUMNS;
-  const told = readMessages(source, options, signal);
-  const first = await told.next();
+  const messages = readMessages(source, options, signal);
+  const first = await messages.next();
   if (first.done !== true && first.value.type === "told") columns = first.value.columns;
   async function* chunks(): AsyncGenerator<PlotChunk, void, undefined> {
-    for await (const message of told) if (message.type === "chunk") yield message.chunk;
+    for await (const message of messages) if (message.type === "chunk") yield message.chunk;
   }
-  return { columns, chunks: startable(chunks(), told) };
+  return { columns, chunks: startable(chunks(), messages) };
 }
 
 /** Chunks whose source is released even if none was requested. */
@@ -99,15 +99,15 @@ async function* readMessages(
   };
   try {
     for await (const [message] of on(worker, "message", { signal, close: ["exit"] })) {
-      const told = message as FromReader;
-      if (told.type === "want") void feed();
-      else if (told.type === "told") yield told;
-      else if (told.type === "chunk") {
-        yield told;
+      const messages = message as FromReader;
+      if (messages.type === "want") void feed();
+      else if (messages.type === "told") yield messages;
+      else if (messages.type === "chunk") {
+        yield messages;
         post({ type: "more" });
       } else {
         if (failure !== undefined) throw failure.error;
-        if (told.type === "failed") throw revived(told.failure);
+        if (messages.type === "failed") throw revived(messages.failure);
         return;
       }
     }

@@ -5,17 +5,17 @@ import type { OpenData } from "@groundrule/node";
 import type { PlotColumns } from "@groundrule/plot-files";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import type { ExitCode } from "../command-line/exit-code.ts";
-import { compileOptions, coverageOptions, openAskedData } from "../data/asked-data.ts";
+import { compileOptions, coverageOptions, openCommandData } from "../data/asked-data.ts";
 import { type LiveAreas, openLiveAreas } from "../data/live-areas.ts";
 import { recordFolder } from "../files/record-file.ts";
 import { readRuleset } from "../files/ruleset-file.ts";
-import { judgeOptions, requireAskedFacts } from "../plots/judged-plots.ts";
+import { judgeOptions, requireKnownColumns } from "../plots/judged-plots.ts";
 import { writeMapping } from "../plots/mapping.ts";
-import { NO_PLOTS_NOTE, tellColumns } from "../plots/plots.ts";
+import { NO_PLOTS_NOTE, reportColumns } from "../plots/plots.ts";
 import { plotReadOptions } from "../plots/read-options.ts";
 import type { ResultChunk, RunIdentity, RunOutput } from "../runs/run.ts";
 import { RunError } from "../runs/run-error.ts";
-import { instantOfRun, openRunOutput } from "../runs/run-output.ts";
+import { openRunOutput, readRunInstant } from "../runs/run-output.ts";
 import { isSame } from "../runs/run-paths.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
@@ -24,7 +24,7 @@ import { inputIdentity, openPlotInput, type PlotInput } from "./plot-input.ts";
 import { PlotRunner } from "./plot-runner.ts";
 import type { ChunkReading, Judging } from "./plot-screener.ts";
 import { closingLines, stoppedLines } from "./results/closing-lines.ts";
-import { FailOn, summaryOf, TallyNotes } from "./results/conclusion.ts";
+import { FailOn, formatSummary, TallyNotes } from "./results/conclusion.ts";
 import { mendingLine } from "./results/mending-line.ts";
 import { assertRoom, type ResultFormat, resultFormat } from "./results/result-format.ts";
 import { addTally, EMPTY_TALLY, type ScreenTally } from "./results/tally.ts";
@@ -41,7 +41,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const failOn = new FailOn(args);
   const notes = new TallyNotes(terminal);
   const ruleset = readRuleset(args.get("ruleset"));
-  const { data, now } = openAskedData(args, terminal, earlierInstant(options));
+  const { data, now } = openCommandData(args, terminal, earlierInstant(options));
   const compiled = compileOptions(args);
   const policy = data.engine.compile(ruleset, undefined, compiled); // its faults are reported once, not for every plot
   const checks = policy.ruleset.checks.map(({ id }) => id);
@@ -62,7 +62,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   });
   const { columns } = input;
   const { facts = {} } = policy.ruleset;
-  await closingOnFailure(input, () => requireAskedFacts(columns, terminal, facts));
+  await closingOnFailure(input, () => requireKnownColumns(columns, terminal, facts));
   const chunkReading: ChunkReading = {
     judge: judgeOptions(args),
     isSwapped: reading.swapAxes === true,
@@ -91,7 +91,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   let runner: PlotRunner | undefined;
   let areas: LiveAreas | undefined;
   const records = options.records === undefined ? undefined : recordFolder(options.records);
-  tellColumns(columns, terminal);
+  reportColumns(columns, terminal);
   writeMapping(args, columns, reading, terminal);
   try {
     areas = await openLiveAreas(data.current.live, terminal);
@@ -143,7 +143,7 @@ async function closingOnFailure<Made>(input: PlotInput, make: () => Promise<Made
 
 /** The instant of the run to be resumed. */
 function earlierInstant({ isResumed, output }: ScreenOptions): string | undefined {
-  return isResumed && output !== undefined ? instantOfRun(output) : undefined;
+  return isResumed && output !== undefined ? readRunInstant(output) : undefined;
 }
 
 function openOutput(
@@ -262,7 +262,7 @@ function identityOf(
   columns: PlotColumns,
 ): () => RunIdentity {
   return () => {
-    const given = CHANGING.flatMap((name) => {
+    const changing = CHANGING.flatMap((name) => {
       const value = args.find(name);
       return value === undefined ? [] : [[name, value] as const];
     });
@@ -281,7 +281,7 @@ function identityOf(
       now,
       editions: editionsOf(policy),
       options: {
-        ...Object.fromEntries([...given, ...flags]),
+        ...Object.fromEntries([...changing, ...flags]),
         ...columnOptions(columns),
         ...groupsOf(policy, current.options.groups),
         ...(policy.without.length > 0 && { without: policy.without.join(", ") }),
@@ -315,8 +315,8 @@ function groupsOf(
 /** The editions that answers are based on. A failed source is absent. */
 function editionsOf({ editions, live }: Policy): RunIdentity["editions"] {
   const pinned = Object.entries(editions).map(([source_name, edition]) => ({ source_name, edition }));
-  const asked = Object.keys(live).map((source_name) => ({ source_name, edition: null }));
-  return [...pinned, ...asked].sort((a, b) => (a.source_name < b.source_name ? -1 : 1));
+  const liveSources = Object.keys(live).map((source_name) => ({ source_name, edition: null }));
+  return [...pinned, ...liveSources].sort((a, b) => (a.source_name < b.source_name ? -1 : 1));
 }
 
 /** The progress of a run, for a person who watches. */
@@ -335,7 +335,7 @@ class Progress {
   text(plots: number, at: number | undefined, tally: ScreenTally): string {
     const seconds = (performance.now() - this.#startedAt) / 1_000;
     const rate = `${figures.decimal(plots, 0)} ${plots === 1 ? "plot" : "plots"}, ${figures.decimal(plots / seconds, 0)} per second`;
-    return `${rate}${this.#left(at, seconds)}: ${summaryOf(tally)}`;
+    return `${rate}${this.#left(at, seconds)}: ${formatSummary(tally)}`;
   }
 
   #left(at: number | undefined, seconds: number): string {

@@ -42,14 +42,14 @@ serveTasks(async ({ reading, sides }: ScreenSettings) => {
     return new PlotScreener(policy, judging);
   });
   /** Returns the results of each side. */
-  return ({ chunk, sides: asked, provided }: ScreenTask): readonly ScreenedChunk[] => {
+  return ({ chunk, sides: wantedSides, provided }: ScreenTask): readonly ScreenedChunk[] => {
     const areas: readonly (Provided | null)[] = provided === undefined ? [] : JSON.parse(provided);
     let read = 0;
     for (const plot of judgedIn(chunk, reading)) {
       const own = areas[read++] ?? undefined;
-      for (const side of asked) screeners[side]!.add(plot, own);
+      for (const side of wantedSides) screeners[side]!.add(plot, own);
     }
-    return asked.map((side) => {
+    return wantedSides.map((side) => {
       const { written, records } = screeners[side]!.take();
       return resultsOf(chunk, written, records);
     });

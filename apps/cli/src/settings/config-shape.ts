@@ -10,7 +10,7 @@ import {
   type Shape,
   text,
 } from "@groundrule/engine/internal";
-import { helpOf, type Setting, type SettingKind, type SettingValue } from "./setting.ts";
+import { formatHelp, type Setting, type SettingKind, type SettingValue } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 
 type Values = Readonly<Record<string, SettingValue | undefined>>;
@@ -21,7 +21,7 @@ export function configShape(): Shape<Values> {
     setting.name,
     optional(
       shapeOf(setting.kind) as Shape<SettingValue>,
-      `${sentence(helpOf(setting))} ${otherWays(setting)}`,
+      `${sentence(formatHelp(setting))} ${otherWays(setting)}`,
     ),
   ]);
   return object<Values>(Object.fromEntries(members), { words: "settings such as port: 8080" });

@@ -130,12 +130,12 @@ function consoleTiles(args: Arguments): ConsoleTiles | undefined {
 function consoleStyle(args: Arguments): ConsoleStyle | undefined {
   const url = findTextSetting(args, "console_style");
   if (url === undefined) return undefined;
-  const told = args.placeOf(SETTINGS.console_style.option);
+  const place = args.placeOf(SETTINGS.console_style.option);
   if (!isWebAddress(url))
-    throw new UsageError(`found ${told} "${url}", expected an http or https URL of a style`);
+    throw new UsageError(`found ${place} "${url}", expected an http or https URL of a style`);
   if (findTextSetting(args, "console_tiles") !== undefined) {
     throw new UsageError(
-      `${told} cannot be combined with ${args.placeOf(SETTINGS.console_tiles.option)}: each sets the base map`,
+      `${place} cannot be combined with ${args.placeOf(SETTINGS.console_tiles.option)}: each sets the base map`,
     );
   }
   return { url, attribution: findTextSetting(args, "console_tiles_attribution") ?? "" };

@@ -8,7 +8,7 @@ import type { TableOptions } from "./attributes.ts";
 import { type Attribute, type AttributeType, attributeValue } from "./attributes.ts";
 import { attributeColumns, planTable } from "./table-plan.ts";
 import type { TableRow } from "./table-row.ts";
-import { wkbOf } from "./wkb.ts";
+import { toWkbText } from "./wkb.ts";
 
 const LAYER = "plots";
 const KEY = "fid";
@@ -99,7 +99,7 @@ export async function* geoPackageRows(
           const value = (properties.get(name) ?? null) as string | null;
           return name === "evidence" && value !== null ? JSON.parse(value) : value;
         }),
-        wkb: wkbOf(geometry),
+        wkb: toWkbText(geometry),
         properties: Object.fromEntries(own.map(({ name, column }) => [name, properties.get(column) ?? null])),
       };
     }

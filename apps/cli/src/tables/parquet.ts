@@ -17,7 +17,7 @@ import {
 } from "./attributes.ts";
 import { type AttributeColumn, attributeColumns, planTable, type TablePlan } from "./table-plan.ts";
 import type { TableRow } from "./table-row.ts";
-import { wkbOf } from "./wkb.ts";
+import { toWkbText } from "./wkb.ts";
 
 /** Rows that a reader loads at once, and the bytes of their lines: the size of a group in memory. */
 const GROUP_ROWS = 65_536;
@@ -107,7 +107,7 @@ export async function* geoParquetRows(
     for await (const { geometry, properties } of table.features()) {
       yield {
         row: columns.map((name) => (properties.get(name) ?? null) as ResultRow[number]),
-        wkb: wkbOf(geometry),
+        wkb: toWkbText(geometry),
         properties: Object.fromEntries(own.map(({ name, column }) => [name, properties.get(column) ?? null])),
       };
     }

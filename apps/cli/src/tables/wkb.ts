@@ -22,13 +22,13 @@ const PARTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A geometry that was read from a table, in the table's form: Base64; null if there is none. */
-export function wkbOf(geometry: unknown): string | null {
+export function toWkbText(geometry: unknown): string | null {
   const plain = geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
-  return wkbOfPlaced(placedGeometry(plain, undefined));
+  return encodeWkb(placedGeometry(plain, undefined));
 }
 
 /** A geometry's bytes in Base64; null if there is none. */
-export function wkbOfPlaced(geometry: PlacedGeometry | null): string | null {
+export function encodeWkb(geometry: PlacedGeometry | null): string | null {
   if (geometry === null) return null;
   const view = new DataView(new ArrayBuffer(lengthOf(geometry)));
   writeGeometry(view, 0, geometry);
@@ -99,7 +99,7 @@ export interface WkbExtent {
   readonly bbox: readonly [number, number, number, number];
 }
 
-/** @param wkb as written by {@link wkbOfPlaced} */
+/** @param wkb as written by {@link encodeWkb} */
 export function wkbExtent(wkb: Uint8Array): WkbExtent {
   const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
   const bbox: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];

@@ -17,7 +17,7 @@ export function lineError(error: unknown): LineError {
     const { faults } = error.details;
     const { code } = error;
     const known = code === "SOURCE_UNKNOWN" ? ["the sources that are here: groundrule sources list"] : [];
-    const message = [error.message, ...known, ...areaOnCommandLine(faults), ...heldElsewhere(error)].join(
+    const message = [error.message, ...known, ...areaOnCommandLine(faults), ...otherPlaceNotes(error)].join(
       "; ",
     );
     return { code, message, ...(faults !== undefined && { faults }) };
@@ -36,7 +36,7 @@ function areaOnCommandLine(faults: readonly Fault[] = []): string[] {
  * Notes that the value of a refused identifier exists under another type, one text per place. The user of the command
  * owns the registers; over HTTP this is not revealed.
  */
-export function heldElsewhere({ details }: EngineError): string[] {
+export function otherPlaceNotes({ details }: EngineError): string[] {
   const held = Array.isArray(details.held) ? (details.held as readonly RegisteredElsewhere[]) : [];
   return held.map(
     ({ source_name, type, asked }) =>
@@ -45,13 +45,13 @@ export function heldElsewhere({ details }: EngineError): string[] {
 }
 
 /** The faults that a message does not contain yet: empty if its only fault is in it, with its place. */
-export function untoldFaults(message: string, faults: readonly Fault[] = []): readonly Fault[] {
+export function unreportedFaults(message: string, faults: readonly Fault[] = []): readonly Fault[] {
   const [only] = faults;
   if (only === undefined || faults.length > 1) return faults;
   return message.includes(only.message) && message.includes(only.pointer) ? [] : faults;
 }
 
 /** The exit code for results with errors: a failed service outranks bad input. */
-export function exitCodeOfError(code: string): ExitCode {
+export function toExitCode(code: string): ExitCode {
   return code === "EVALUATION_ABORTED" || code === "OVERLOADED" ? EXIT.unavailable : EXIT.badInput;
 }

@@ -18,7 +18,7 @@ import {
   type NamedRuleset,
   type Question,
 } from "./answerer.ts";
-import { faultOf } from "./fault-of.ts";
+import { toProblemFault } from "./fault-of.ts";
 
 /** Prefix of the names of the service's own rulesets. */
 const PRESET_PREFIX = "preset.";
@@ -64,10 +64,10 @@ export function byService(
     const id = `${name}@${version}`;
     const known = bodies.get(id);
     if (known !== undefined) return known;
-    const asked = client.rulesets.get(name, version, call).then(({ data }) => data.body);
-    asked.catch(() => bodies.delete(id));
-    bodies.set(id, asked);
-    return asked;
+    const request = client.rulesets.get(name, version, call).then(({ data }) => data.body);
+    request.catch(() => bodies.delete(id));
+    bodies.set(id, request);
+    return request;
   };
 
   /** A question as stored in records: with its full ruleset, so that it can be answered again without a catalog. */
@@ -98,7 +98,7 @@ export function byService(
     place: "service",
     service: { address: base, apiKey: numberOf(apiKey) },
     evaluate: (question, { signal, key } = {}) =>
-      told(async () => {
+      toPageError(async () => {
         const body = bodyOf(question);
         const options = {
           signal: signal === undefined ? closed.signal : AbortSignal.any([signal, closed.signal]),
@@ -108,7 +108,7 @@ export function byService(
         return answerIn(response, await recordedRequest(body, response.data.ruleset));
       }),
     earlier: ({ verdict }, reference_id) =>
-      told(async (): Promise<Answer | undefined> => {
+      toPageError(async (): Promise<Answer | undefined> => {
         const { data } = await client.decisions.list({ reference_id, page_size: 200 }, call);
         const found = data.items.find(({ digests }) => isEarlier(digests, verdict));
         if (found === undefined) return undefined;
@@ -118,9 +118,9 @@ export function byService(
         const answer = answerIn(record.response as EvaluateResponse, record.request);
         return { ...answer, charged: true, record: { ...record, ...answer.record } };
       }),
-    sources: () => told(async () => (await client.sources.list({}, call)).data.items),
+    sources: () => toPageError(async () => (await client.sources.list({}, call)).data.items),
     rulesets: () =>
-      told(async () => {
+      toPageError(async () => {
         // Presets are listed only by the beginning of their names.
         const [saved, presets] = await Promise.all([
           latestOf(client.rulesets.each({ page_size: 200 }, call)),
@@ -129,31 +129,33 @@ export function byService(
         return [...saved, ...presets];
       }),
     ruleset: (id) =>
-      told(async (): Promise<FoundRuleset> => {
+      toPageError(async (): Promise<FoundRuleset> => {
         const [name = "", version] = id.split("@");
         const number = version === undefined ? undefined : Number(version);
         const { data } = await client.rulesets.get(name, number, call);
         return { name: data.ruleset, version: data.version, body: data.body };
       }),
     checkRuleset: (body) =>
-      told(async () =>
+      toPageError(async () =>
         (await client.lint(body, call)).map(({ severity, ...finding }) => ({
           ...finding,
           severity: severity === "error" ? "error" : "warning",
         })),
       ),
     saveRuleset: (name, body) =>
-      told(async () => {
+      toPageError(async () => {
         const { data } = await client.rulesets.create({ ...(body as RulesetBody), name }, call);
         return { name: data.ruleset, version: data.version };
       }),
     explain: (question) =>
-      told(async () => (await client.explain("evaluate", bodyOf(question), call)).data.plan),
+      toPageError(async () => (await client.explain("evaluate", bodyOf(question), call)).data.plan),
     tile: (source, z, x, y, signal) =>
-      told(() => client.sources.tile(source, z, x, y, { signal: AbortSignal.any([signal, closed.signal]) })),
-    holder: () => told(async () => ({ organization: (await client.me(call)).data.organization.name })),
+      toPageError(() =>
+        client.sources.tile(source, z, x, y, { signal: AbortSignal.any([signal, closed.signal]) }),
+      ),
+    holder: () => toPageError(async () => ({ organization: (await client.me(call)).data.organization.name })),
     usage: () =>
-      told(async () => {
+      toPageError(async () => {
         const { limit, used } = (await client.usage(call)).data;
         return { limit, used };
       }),
@@ -165,9 +167,9 @@ export function byService(
 /** True if a stored answer is about the same input, by the same ruleset, on other editions. */
 function isEarlier(
   { input, ruleset, editions = {} }: DecisionSummary["digests"],
-  { input: asked, ruleset: by, sources }: Verdict,
+  { input: request, ruleset: by, sources }: Verdict,
 ): boolean {
-  if (input !== asked.digest || ruleset !== by.digest) return false;
+  if (input !== request.digest || ruleset !== by.digest) return false;
   return sources.some(
     ({ source_name, edition }) => edition !== undefined && editions[source_name] !== edition,
   );
@@ -194,9 +196,9 @@ function bodyOf({ input, ruleset, referenceId }: Question): EvaluateBody {
 }
 
 /** Runs a call, and converts a failure to the page's form. An abort by the caller is rethrown. */
-async function told<Value>(asked: () => Promise<Value>): Promise<Value> {
+async function toPageError<Value>(request: () => Promise<Value>): Promise<Value> {
   try {
-    return await asked();
+    return await request();
   } catch (error) {
     if (error instanceof ApiError) throw problemOf(error);
     if (!(error instanceof NetworkError)) throw error;
@@ -208,7 +210,7 @@ async function told<Value>(asked: () => Promise<Value>): Promise<Value> {
 function problemOf({ code, detail, status, retryAfterSeconds, errors, problem }: ApiError): AnswerProblem {
   const repaired = problem.details?.repaired;
   return new AnswerProblem(code, detail, {
-    faults: errors.map(faultOf),
+    faults: errors.map(toProblemFault),
     status,
     retryAfterSeconds,
     ...(typeof repaired === "object" && repaired !== null && { repaired }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultOf } from "./fault-of.ts";
+import { toProblemFault } from "./fault-of.ts";
 
 const fault = {
   pointer: "/input/geometry/coordinates/0/2",
@@ -9,10 +9,13 @@ const fault = {
 
 describe("a fault", () => {
   it("of a geometry has the place that the map marks", () => {
-    expect(faultOf({ ...fault, coordinate: [-59.6, -10.5] })).toEqual({ ...fault, position: [-59.6, -10.5] });
+    expect(toProblemFault({ ...fault, coordinate: [-59.6, -10.5] })).toEqual({
+      ...fault,
+      position: [-59.6, -10.5],
+    });
   });
 
   it.each([undefined, null, "here", [], [1], ["1", "2"]])("has none where %j is told", (coordinate) => {
-    expect(faultOf({ ...fault, coordinate })).toEqual(fault);
+    expect(toProblemFault({ ...fault, coordinate })).toEqual(fault);
   });
 });

@@ -17,7 +17,7 @@ export interface ParentTile {
 }
 
 /** The tile of {@link FINEST_ZOOM} or above in which a tile lies. */
-export function parentOf(z: number, x: number, y: number): ParentTile {
+export function toParentTile(z: number, x: number, y: number): ParentTile {
   const levels = Math.max(0, z - FINEST_ZOOM);
   const scale = 2 ** levels;
   const [parentX, parentY] = [Math.floor(x / scale), Math.floor(y / scale)];

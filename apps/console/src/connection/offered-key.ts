@@ -41,9 +41,9 @@ export function agreeToKey({ service, key, ruleset }: OfferedKey): void {
 
 /** This sends no data of the user. A key refused now is refused again, in words, when it is accepted. */
 async function nameHolder(offered: OfferedKey): Promise<void> {
-  const asked = byService(offered.service, offered.key);
-  const holder = await asked.holder?.().catch(() => undefined);
-  asked.close();
+  const candidate = byService(offered.service, offered.key);
+  const holder = await candidate.holder?.().catch(() => undefined);
+  candidate.close();
   if (offeredKey.peek() === offered) offeredKey.value = { ...offered, holder };
 }
 

@@ -151,13 +151,13 @@ function Opened({
 }): JSX.Element {
   const say = words.value;
   const open = files.filter(({ kind, state }) => kind === "snapshot" && state === "open").length;
-  const told = files.filter(({ state }) => state !== "open");
+  const failed = files.filter(({ state }) => state !== "open");
   return (
     <>
       <p>{say.hereOpened(open)}</p>
-      {told.length > 0 && (
+      {failed.length > 0 && (
         <ul class="here-files">
-          {told.map((file) => (
+          {failed.map((file) => (
             <li key={`${file.name} ${file.edition ?? ""}`} data-state={file.state}>
               <strong>{file.name}</strong>
               <span>{fileText(file, say)}</span>

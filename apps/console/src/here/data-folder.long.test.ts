@@ -37,7 +37,7 @@ describe("the files of a data folder, in a page", () => {
     for (const { geometry, properties } of demo.plots) {
       const scheme = properties?.scheme;
       const input = { geometry, ...(scheme !== undefined && { scheme }) };
-      const told = there.answer({
+      const expected = there.answer({
         step: "answer",
         route: "/v1/evaluate",
         body: new TextEncoder().encode(JSON.stringify({ input, ruleset: demo.ruleset })),
@@ -50,18 +50,18 @@ describe("the files of a data folder, in a page", () => {
         mode: "test",
       });
       const question = { input, ruleset: { body: demo.ruleset as object } };
-      if (told.kind === "refused") {
+      if (expected.kind === "refused") {
         const refused = problemOf(() => here.evaluate(question, NOW, "same"));
         expect(refused).toMatchObject({
-          code: told.refusal.code,
-          detail: told.refusal.message,
-          errors: told.refusal.errors,
-          details: told.refusal.details,
+          code: expected.refusal.code,
+          detail: expected.refusal.message,
+          errors: expected.refusal.errors,
+          details: expected.refusal.details,
         });
-      } else if (told.kind === "answered") {
+      } else if (expected.kind === "answered") {
         const answer = here.evaluate(question, NOW, "same");
-        expect(JSON.stringify(answer.record.response)).toBe(told.response);
-      } else expect.fail(told.kind);
+        expect(JSON.stringify(answer.record.response)).toBe(expected.response);
+      } else expect.fail(expected.kind);
     }
     expect(demo.plots.length).toBeGreaterThan(60);
   });

@@ -38,8 +38,8 @@ describe("the material of a report from map tiles", () => {
       };
       const policy = engine.compile(ruleset);
       const evaluation = policy.evaluate({ geometry }, { now: "2026-01-10T00:00:00Z" });
-      const asked = { input: { geometry }, ruleset, policy, groups: {}, engineVersion: "0.0.0" };
-      expectAlike(verdictRecord({ id: 1, evidenceLimit: 100, ...asked }, evaluation), engine);
+      const request = { input: { geometry }, ruleset, policy, groups: {}, engineVersion: "0.0.0" };
+      expectAlike(verdictRecord({ id: 1, evidenceLimit: 100, ...request }, evaluation), engine);
     }
   });
 

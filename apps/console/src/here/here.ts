@@ -1,5 +1,5 @@
 import { type Answer, type Answerer, AnswerProblem } from "../answering/answerer.ts";
-import { faultOf } from "../answering/fault-of.ts";
+import { toProblemFault } from "../answering/fault-of.ts";
 import type { PublishedRuleset } from "./local-catalog.ts";
 import type { Ask, HereFile, OpenedFile, PlainProblem, Progress, Replies } from "./protocol.ts";
 import { WorkerRoom } from "./worker-room.ts";
@@ -31,10 +31,10 @@ export function answerHere(
   const settings = { saved, bordersUrl, presetsUrl };
   const room = new WorkerRoom(() => ({ do: "open", files, settings }), onProgress);
   const ask = async <Name extends Ask["do"]>(
-    asked: Extract<Ask, { readonly do: Name }>,
+    request: Extract<Ask, { readonly do: Name }>,
     signal?: AbortSignal,
   ): Promise<Replies[Name]> => {
-    const outcome = await room.ask(asked, signal);
+    const outcome = await room.ask(request, signal);
     if ("problem" in outcome) throw problemOf(outcome.problem);
     return outcome.reply as Replies[Name];
   };
@@ -71,5 +71,5 @@ export function answerHere(
 
 function problemOf({ code, detail, status, errors, details }: PlainProblem): AnswerProblem {
   const { repaired } = details as { readonly repaired?: object };
-  return new AnswerProblem(code, detail, { faults: errors.map(faultOf), status, repaired });
+  return new AnswerProblem(code, detail, { faults: errors.map(toProblemFault), status, repaired });
 }

@@ -164,18 +164,21 @@ export class LocalAnswers {
       mode: "live",
       ...(without !== undefined && { without }),
     };
-    let asked = task;
-    let result = this.#answerer.answer(asked);
+    let currentTask = task;
+    let result = this.#answerer.answer(currentTask);
     if (result.kind === "ruleset wanted") {
       const { name, version } = result.named;
       const id = version === undefined ? name : `${name}@${version}`;
-      asked = { ...asked, saved: this.#catalog.find(result.named) ?? refuseRuleset(id, "/ruleset_id") };
-      result = this.#answerer.answer(asked);
+      currentTask = {
+        ...currentTask,
+        saved: this.#catalog.find(result.named) ?? refuseRuleset(id, "/ruleset_id"),
+      };
+      result = this.#answerer.answer(currentTask);
     }
     if (result.kind === "areas wanted") {
       const failed = "this page cannot ask a live source; only a service can";
       const provided = Object.fromEntries(result.needs.map(({ source_name }) => [source_name, { failed }]));
-      result = this.#answerer.answer({ ...asked, provided });
+      result = this.#answerer.answer({ ...currentTask, provided });
     }
     if (result.kind === "refused") {
       const { code, message, errors = [], details = {} } = result.refusal;

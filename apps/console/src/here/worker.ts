@@ -82,9 +82,9 @@ async function open(
 }
 
 /** Fails: {@link LocalProblem} if the sources are inconsistent. */
-function localAnswers(...given: ConstructorParameters<typeof LocalAnswers>): LocalAnswers {
+function localAnswers(...parameters: ConstructorParameters<typeof LocalAnswers>): LocalAnswers {
   try {
-    return new LocalAnswers(...given);
+    return new LocalAnswers(...parameters);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     throw new LocalProblem(error.code, error.message, { errors: error.details.faults ?? [] });
@@ -93,11 +93,11 @@ function localAnswers(...given: ConstructorParameters<typeof LocalAnswers>): Loc
 
 /** Reports progress ten times a second instead of after every part of a file. */
 function throttled(tell: (progress: Progress) => void): (progress: Progress) => void {
-  let told = 0;
+  let reportedAtMs = 0;
   return (progress) => {
     const now = performance.now();
-    if (now - told < 100 && progress.readBytes !== progress.bytes) return;
-    told = now;
+    if (now - reportedAtMs < 100 && progress.readBytes !== progress.bytes) return;
+    reportedAtMs = now;
     tell(progress);
   };
 }

@@ -3,15 +3,15 @@ import { type Signal, signal } from "@preact/signals";
 /** True if this browser has every file of the page, so that it needs no network. */
 export const isPageKept: Signal<boolean> = signal(false);
 
-let asked = false;
+let isRequested = false;
 
 /**
  * Stores the files of the page in this browser, so that answering here works without a network. Browsers allow that
  * only for pages from https or from this machine; other pages load files when needed.
  */
 export async function keepPage(): Promise<void> {
-  if (asked || !("serviceWorker" in navigator)) return;
-  asked = true;
+  if (isRequested || !("serviceWorker" in navigator)) return;
+  isRequested = true;
   try {
     const registration = await navigator.serviceWorker.register("sw.js");
     // A worker of an earlier build may be active already: only the files of this build count.

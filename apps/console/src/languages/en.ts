@@ -209,7 +209,7 @@ export const en = {
   plotsPause: "Pause",
   plotsResume: "Resume",
   plotsProgress: "Plots checked",
-  plotsAnswered: (answered: string, asked: string): string => `${answered} of ${asked} checked`,
+  plotsAnswered: (answered: string, total: string): string => `${answered} of ${total} checked`,
   plotsStandings: "Plots by verdict",
   plotsSearch: "Search by name",
   plotsSort: "Sort",
@@ -231,7 +231,7 @@ export const en = {
   plotsMended: (count: number): string => `${count} plots fixed.`,
   plotsRemoved: (count: string): string => `${count} plots removed.`,
   plotsUndo: "Undo",
-  plotsUndone: (deed: string): string => `Undone: ${deed}`,
+  plotsUndone: (action: string): string => `Undone: ${action}`,
   plotsNoBorders: (reason: string): string =>
     `This page could not check whether plots are in their countries: ${reason}.`,
   plotsExport: "Export",

@@ -65,8 +65,8 @@ describe("the languages of the page", () => {
 
   it("say nothing that no part of the page asks for", () => {
     const code = sources.map((name) => readFileSync(join(src, name), "utf8")).join("\n");
-    const asked = new Set(code.match(/\b[a-z]+[A-Z0-9]\w*/g));
-    expect(names.filter((name) => !asked.has(name))).toEqual([]);
+    const used = new Set(code.match(/\b[a-z]+[A-Z0-9]\w*/g));
+    expect(names.filter((name) => !used.has(name))).toEqual([]);
   });
 
   it("are the only place of texts: views have none of their own", () => {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
-import { standingOf, standingWord } from "../state/standing.ts";
+import { plotStatusWord, toPlotStatus } from "../state/standing.ts";
 import { choosePlot, highlighted, isHighlighted, plots, selectedKey, selectedPlot } from "../state/store.ts";
 import { positionText } from "./drawing/draw-session.ts";
 import { type PlotsInView, plotsInView, uncoveredSources } from "./in-view.ts";
@@ -61,7 +61,7 @@ export function InView({ page }: { readonly page: PageMap | undefined }): JSX.El
                 >
                   {plot.id}
                 </button>{" "}
-                {standingWord(standingOf(plot))}
+                {plotStatusWord(toPlotStatus(plot))}
               </li>
             ))}
             {view.plots.total > view.plots.first.length && (

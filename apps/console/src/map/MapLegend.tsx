@@ -2,11 +2,11 @@ import { Fragment, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
 import { faded, seenPlots } from "../state/comparison.ts";
-import { type PlotStanding, STANDINGS, standingOf, standingWord } from "../state/standing.ts";
+import { PLOT_STATUSES, type PlotStatus, plotStatusWord, toPlotStatus } from "../state/standing.ts";
 import { showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
 import { drawnProperty } from "./drawn-property.ts";
-import { hatchColour, propertyColour, standingColours } from "./layers/map-look.ts";
+import { hatchColour, propertyColour, statusColours } from "./layers/map-look.ts";
 import {
   colours,
   dashed,
@@ -33,8 +33,8 @@ export function MapLegend(): JSX.Element | null {
   const unseen = faded.value;
   const standings = new Set(
     seenPlots.value.flatMap((plot) => {
-      const standing = standingOf(plot);
-      return unseen?.has(plot.key) === true && standing !== "REFUSED" ? [] : standing;
+      const status = toPlotStatus(plot);
+      return unseen?.has(plot.key) === true && status !== "REFUSED" ? [] : status;
     }),
   );
   const hasCoverage = rulesetSources.value.size > 0;
@@ -48,15 +48,15 @@ export function MapLegend(): JSX.Element | null {
     >
       <summary>{say.mapLegend}</summary>
       <ul>
-        {STANDINGS.filter((standing) => standings.has(standing)).map((standing) => (
-          <li key={standing}>
-            <StandingSwatch standing={standing} />
-            {standingWord(standing)}
+        {PLOT_STATUSES.filter((status) => standings.has(status)).map((status) => (
+          <li key={status}>
+            <StatusSwatch status={status} />
+            {plotStatusWord(status)}
           </li>
         ))}
         {unseen !== undefined && (
           <li>
-            <StandingSwatch standing="NEW" />
+            <StatusSwatch status="NEW" />
             {say.compareSame}
           </li>
         )}
@@ -111,8 +111,8 @@ export function MapLegend(): JSX.Element | null {
 }
 
 /** The drawing style of plots with a status: a refused plot has only an outline. */
-function StandingSwatch({ standing }: { readonly standing: PlotStanding }): JSX.Element {
-  return <SourceSwatch colour={standingColours(isDark.value)[standing]} isOutline={standing === "REFUSED"} />;
+function StatusSwatch({ status }: { readonly status: PlotStatus }): JSX.Element {
+  return <SourceSwatch colour={statusColours(isDark.value)[status]} isOutline={status === "REFUSED"} />;
 }
 
 const MOST_VALUES = 4;

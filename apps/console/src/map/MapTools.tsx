@@ -4,7 +4,7 @@ import { announce } from "../state/announcement.ts";
 import { plots, removePlots, selectedKey, selectedPlot } from "../state/store.ts";
 import { undoably } from "../state/undo.ts";
 import { isEditable } from "./drawing/editability.ts";
-import { boundsOfAll, boundsOfPlot } from "./layers/plot-features.ts";
+import { computePlotBounds, joinBounds } from "./layers/plot-features.ts";
 import type { MapParts } from "./map-session.ts";
 import { mode } from "./map-state.ts";
 
@@ -107,7 +107,7 @@ function Busy({ parts }: { readonly parts: MapParts | undefined }): JSX.Element 
 function fit(parts: MapParts | undefined): void {
   const selected = plots.value.find(({ key }) => key === selectedKey.value);
   const shown = selected === undefined ? plots.value : [selected];
-  const bounds = boundsOfAll(shown.map(boundsOfPlot));
+  const bounds = joinBounds(shown.map(computePlotBounds));
   if (bounds !== undefined) parts?.page.fit(bounds);
 }
 

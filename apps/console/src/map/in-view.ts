@@ -1,6 +1,6 @@
 import type { Verdict } from "@groundrule/engine";
 import type { PagePlot } from "../state/plot.ts";
-import { type Bounds, boundsOfPlot } from "./layers/plot-features.ts";
+import { type Bounds, computePlotBounds } from "./layers/plot-features.ts";
 
 export interface PlotsInView {
   readonly total: number;
@@ -10,7 +10,7 @@ export interface PlotsInView {
 /** Plots whose box intersects the view, in the order of the list. */
 export function plotsInView(plots: readonly PagePlot[], view: Bounds, most: number): PlotsInView {
   const seen = plots.filter((plot) => {
-    const bounds = boundsOfPlot(plot);
+    const bounds = computePlotBounds(plot);
     return bounds !== undefined && meet(bounds, view);
   });
   return { total: seen.length, first: seen.slice(0, most) };

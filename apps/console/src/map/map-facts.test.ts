@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parentOf } from "../answering/tile-places.ts";
+import { toParentTile } from "../answering/tile-places.ts";
 import { countryBounds, countryNames } from "./layers/base-map.ts";
 import { graticuleAround, graticuleStep } from "./layers/graticule.ts";
 import { repeatedColours, sourceColours } from "./sources/source-colours.ts";
@@ -29,8 +29,8 @@ describe("graticuleAround", () => {
 
 describe("parentOf", () => {
   it("finds the square of the finest tile that a finer one shows", () => {
-    expect(parentOf(14, 5, 6)).toMatchObject({ z: 14, x: 5, y: 6, scale: 1, column: 0, row: 0 });
-    expect(parentOf(17, 45, 55)).toMatchObject({ z: 14, x: 5, y: 6, scale: 8, column: 5, row: 7 });
+    expect(toParentTile(14, 5, 6)).toMatchObject({ z: 14, x: 5, y: 6, scale: 1, column: 0, row: 0 });
+    expect(toParentTile(17, 45, 55)).toMatchObject({ z: 14, x: 5, y: 6, scale: 8, column: 5, row: 7 });
   });
 });
 

@@ -17,12 +17,12 @@ import {
 import { askWhatWaits, DrawSession } from "./drawing/draw-session.ts";
 import { worldAround } from "./drawing/drawn-shape.ts";
 import { FaultMarkers } from "./drawing/fault-markers.tsx";
-import { faultsOf } from "./drawing/faults-of.ts";
+import { findFaults } from "./drawing/faults-of.ts";
 import { drawnProperty, followProperty } from "./drawn-property.ts";
 import { baseMap, countryBounds, countryNames } from "./layers/base-map.ts";
 import { BASE } from "./layers/base-style.ts";
 import type { MapLook } from "./layers/map-look.ts";
-import { boundsOf, boundsOfAll, boundsOfPlot } from "./layers/plot-features.ts";
+import { computeBounds, computePlotBounds, joinBounds } from "./layers/plot-features.ts";
 import { serveReferenceTiles } from "./layers/reference-tiles.ts";
 import { TileQueue } from "./layers/tile-queue.ts";
 import {
@@ -135,7 +135,7 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
     }),
     effect(() => {
       const plot = selectedPlot.value;
-      faults.show(plot, plot === undefined ? undefined : faultsOf(plot));
+      faults.show(plot, plot === undefined ? undefined : findFaults(plot));
     }),
     effect(() => {
       void selectedKey.value;
@@ -181,14 +181,14 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
 
 /** Shows the sources of the ruleset and their coverage; changes nothing if they cannot be determined. */
 async function followRuleset(): Promise<void> {
-  const [asked, chosen] = [answerer.value, ruleset.value];
-  if (asked === undefined || chosen === undefined) {
+  const [by, chosen] = [answerer.value, ruleset.value];
+  if (by === undefined || chosen === undefined) {
     rulesetSources.value = new Set();
     return;
   }
   try {
-    const plan = await asked.explain({ input: {}, ruleset: chosen });
-    if (answerer.peek() !== asked || ruleset.peek() !== chosen) return;
+    const plan = await by.explain({ input: {}, ruleset: chosen });
+    if (answerer.peek() !== by || ruleset.peek() !== chosen) return;
     const names = plan.sources.map(({ source_name }) => source_name);
     rulesetSources.value = new Set(names);
     shownSources.value = new Set(names);
@@ -205,7 +205,7 @@ function fitToNewPlots(page: PageMap): () => void {
     const added = plots.value.filter(({ key }) => !known.has(key));
     known = new Set(plots.value.map(({ key }) => key));
     const come = added.filter(({ origin }) => origin !== "drawn");
-    const bounds = boundsOfAll(come.map(boundsOfPlot));
+    const bounds = joinBounds(come.map(computePlotBounds));
     if (bounds === undefined) return;
     const [west, south, east, north] = bounds;
     // The surroundings of an example explain its verdict.
@@ -220,7 +220,7 @@ function fitToSelected(page: PageMap): () => void {
   return effect(() => {
     const key = selectedKey.value;
     const plot = selectedPlot.peek();
-    const bounds = key === selectedHere || plot === undefined ? undefined : boundsOfPlot(plot);
+    const bounds = key === selectedHere || plot === undefined ? undefined : computePlotBounds(plot);
     if (bounds !== undefined) page.whenReady(() => page.fitUnlessSeen(bounds));
   });
 }
@@ -231,7 +231,7 @@ function fitToProperty(page: PageMap): () => void {
     const property = drawnProperty.value;
     const plot = selectedPlot.peek();
     if (property === undefined || plot === undefined || plot.key === selectedHere) return;
-    const bounds = boundsOfAll([boundsOfPlot(plot), boundsOf(property)]);
+    const bounds = joinBounds([computePlotBounds(plot), computeBounds(property)]);
     if (bounds !== undefined) page.whenReady(() => page.fitUnlessSeen(bounds));
   });
 }
@@ -247,17 +247,17 @@ function selectHere(key: string): void {
 /** Without plots, the map starts at the configured place, otherwise where the ruleset's sources have coverage. */
 function fitToSources(page: PageMap): () => void {
   return effect(() => {
-    const told = startBounds.value;
-    if (told !== undefined) {
-      if (plots.peek().length === 0) page.whenReady(() => page.fit(told));
+    const configured = startBounds.value;
+    if (configured !== undefined) {
+      if (plots.peek().length === 0) page.whenReady(() => page.fit(configured));
       return;
     }
     if (rulesetSources.value.size === 0 || plots.peek().length > 0) return;
-    const asked = sources.peek().filter(({ source_name }) => rulesetSources.value.has(source_name));
-    const countries = [...new Set(asked.flatMap(({ country_coverage }) => country_coverage ?? []))].map(
+    const by = sources.peek().filter(({ source_name }) => rulesetSources.value.has(source_name));
+    const countries = [...new Set(by.flatMap(({ country_coverage }) => country_coverage ?? []))].map(
       countryBounds,
     );
-    const all = boundsOfAll(countries);
+    const all = joinBounds(countries);
     if (all === undefined) return;
     const isNear = all[2] - all[0] <= WIDEST_START;
     const start = isNear ? all : countries.find((bounds) => bounds !== undefined);

@@ -16,7 +16,7 @@ import type { BaseMap } from "./layers/base-map.ts";
 import type { BaseStyle } from "./layers/base-style.ts";
 import { graticuleAround } from "./layers/graticule.ts";
 import { MapLayers } from "./layers/map-layers.ts";
-import { areasOf, fillOf, type MapLook, PLOT_LAYERS, wantedLayers } from "./layers/map-look.ts";
+import { areasId, fillId, type MapLook, PLOT_LAYERS, wantedLayers } from "./layers/map-look.ts";
 import { type Bounds, PlotFeatures } from "./layers/plot-features.ts";
 
 setWorkerUrl(workerUrl);
@@ -146,9 +146,9 @@ export class PageMap {
         this.#fill("plot-points", shapes.points);
       }
       if (outlines !== undefined) this.#fill("plot-outlines", outlines);
-      for (const [key, standing] of standings) {
+      for (const [key, status] of standings) {
         for (const source of ["plots", "plot-points"]) {
-          this.map.setFeatureState({ source, id: key }, { standing });
+          this.map.setFeatureState({ source, id: key }, { standing: status });
         }
       }
     });
@@ -287,7 +287,7 @@ export class PageMap {
   exampleInView(place: ExamplePlace): Position | undefined {
     const rasters = this.#fillLayers(true);
     if (place !== "away" && this.#isReady && rasters.length > 0)
-      return place === "edge" ? this.centre : this.#besideCells(rasters);
+      return place === "edge" ? this.centre : this.#findEdgeOfCells(rasters);
     const layers = this.#fillLayers().filter((layer) => !rasters.includes(layer));
     if (!this.#isReady || layers.length === 0) return undefined;
     const { clientWidth, clientHeight } = this.map.getContainer();
@@ -319,7 +319,7 @@ export class PageMap {
    * A position around which a plot has no cells of some raster while its neighbours do, and no area with rings except
    * those that cover the whole view.
    */
-  #besideCells(rasters: readonly string[]): Position | undefined {
+  #findEdgeOfCells(rasters: readonly string[]): Position | undefined {
     const layers = this.#fillLayers();
     type Place = [x: number, y: number];
     const drawnIn = (box: Place | [Place, Place]): string[] =>
@@ -430,7 +430,7 @@ export class PageMap {
 
   #fillLayers(isRasters?: true): string[] {
     const shown = this.#look?.shown ?? [];
-    return shown.flatMap(({ source, isRaster }) => (isRaster || !isRasters ? fillOf(source) : []));
+    return shown.flatMap(({ source, isRaster }) => (isRaster || !isRasters ? fillId(source) : []));
   }
 
   #fill(source: string, data: FeatureCollection | Geometry): void {
@@ -462,7 +462,7 @@ function isPlotLayer(id: string): boolean {
 function pointedArea(source: string, properties: Record<string, unknown>): PointedArea {
   const { source_id, name, color } = properties;
   return {
-    source_name: source.slice(areasOf("").length),
+    source_name: source.slice(areasId("").length),
     source_id: String(source_id),
     name: typeof name === "string" && name !== "" ? name : undefined,
     ...(typeof color === "string" && { colour: color }),

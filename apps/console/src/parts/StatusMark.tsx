@@ -1,10 +1,10 @@
 import type { VerdictStatus } from "@groundrule/engine";
 import type { JSX } from "preact";
 import { words } from "../languages/language.ts";
-import { type PlotStanding, standingWord } from "../state/standing.ts";
+import { type PlotStatus, plotStatusWord } from "../state/standing.ts";
 
 /** The icon of an outcome, or of a plot's status: its shape distinguishes it without colour. */
-export function Mark({ of }: { readonly of: PlotStanding | "NOTICE" }): JSX.Element {
+export function Mark({ of }: { readonly of: PlotStatus | "NOTICE" }): JSX.Element {
   return (
     <svg class={`mark mark-${of.toLowerCase()}`} viewBox="0 0 24 24" aria-hidden="true">
       {SHAPES[of]}
@@ -12,7 +12,7 @@ export function Mark({ of }: { readonly of: PlotStanding | "NOTICE" }): JSX.Elem
   );
 }
 
-const SHAPES: Readonly<Record<PlotStanding | "NOTICE", JSX.Element>> = {
+const SHAPES: Readonly<Record<PlotStatus | "NOTICE", JSX.Element>> = {
   COMPLIANT: (
     <>
       <circle cx="12" cy="12" r="10" />
@@ -65,5 +65,5 @@ const SHAPES: Readonly<Record<PlotStanding | "NOTICE", JSX.Element>> = {
 
 /** The word of a verdict. */
 export function statusWord(status: VerdictStatus | "NOTICE"): string {
-  return status === "NOTICE" ? words.value.verdictNotice : standingWord(status);
+  return status === "NOTICE" ? words.value.verdictNotice : plotStatusWord(status);
 }

@@ -98,8 +98,8 @@ function Problem({ problem }: { readonly problem: FileProblem }): JSX.Element {
   const { file, fault, layers, doubt, isCut } = problem;
   const isChoice = layers.length > 0;
   const mend = {
-    axes: { text: say.plotsAxes, button: say.plotsSwap, told: { swapAxes: true } },
-    decimal: { text: say.plotsCommas, button: say.plotsCommasUse, told: { decimal: "comma" } as const },
+    axes: { text: say.plotsAxes, button: say.plotsSwap, settings: { swapAxes: true } },
+    decimal: { text: say.plotsCommas, button: say.plotsCommasUse, settings: { decimal: "comma" } as const },
     crs: undefined,
   }[doubt ?? "crs"];
   return (
@@ -130,7 +130,7 @@ function Problem({ problem }: { readonly problem: FileProblem }): JSX.Element {
       {mend !== undefined && (
         <>
           <p>{mend.text}</p>
-          <button type="button" class="primary" onClick={() => problem.again(mend.told)}>
+          <button type="button" class="primary" onClick={() => problem.again(mend.settings)}>
             {mend.button}
           </button>
         </>

@@ -5,21 +5,21 @@ import { useId, useRef } from "preact/hooks";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/drawing/ExamplePlot.tsx";
-import { mendOf, mendPlots } from "../map/drawing/mend.ts";
+import { findMend, mendPlots } from "../map/drawing/mend.ts";
 import { openedMap } from "../map/map-session.ts";
 import { mode } from "../map/map-state.ts";
 import { announce } from "../state/announcement.ts";
 import { seenPlots } from "../state/comparison.ts";
 import { findings, profile, quality, withoutBorders } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { standingWord } from "../state/standing.ts";
+import { plotStatusWord } from "../state/standing.ts";
 import { plots, removePlots, selectedKey } from "../state/store.ts";
-import { deeds, undoably, undoLast } from "../state/undo.ts";
+import { actions, undoably, undoLast } from "../state/undo.ts";
 import { ColumnNotes, FileProblems } from "./FileProblems.tsx";
 import { FactsPart } from "./facts/FactsPart.tsx";
 import { onlyFindings, order, shown, showOnly } from "./list/list-view.ts";
 import { PlotList } from "./list/PlotList.tsx";
-import { countStandings, type PlotOrder } from "./list/plot-order.ts";
+import { countStatuses, type PlotOrder } from "./list/plot-order.ts";
 import { PasteForm } from "./PasteForm.tsx";
 import { Questions } from "./Questions.tsx";
 import { cancelReading, reading, takeFiles } from "./reading/read-files.ts";
@@ -156,18 +156,18 @@ function Listed(): JSX.Element {
 
 /** The number of plots per verdict; a press shows only those. */
 function Standings(): JSX.Element {
-  const { standing } = order.value;
+  const { status } = order.value;
   return (
     <ul class="plots-standings" aria-label={words.value.plotsStandings}>
-      {[...countStandings(seenPlots.value)].map(([each, count]) => (
+      {[...countStatuses(seenPlots.value)].map(([each, count]) => (
         <li key={each}>
           <button
             type="button"
             class={`standing standing-${each.toLowerCase()}`}
-            aria-pressed={standing === each}
+            aria-pressed={status === each}
             onClick={() => showOnly(each)}
           >
-            <strong>{number(count)}</strong> {standingWord(each)}
+            <strong>{number(count)}</strong> {plotStatusWord(each)}
           </button>
         </li>
       ))}
@@ -230,7 +230,7 @@ function Mends(): JSX.Element {
   // A plot in the sea is fixed only by its own button: the borders lack small islands.
   const isAtSea = ({ key }: PagePlot): boolean =>
     findings.value.get(key)?.some(({ code }) => code === "IN_SEA") ?? false;
-  const mendable = plots.value.filter((plot) => mendOf(plot) !== undefined && !isAtSea(plot));
+  const mendable = plots.value.filter((plot) => findMend(plot) !== undefined && !isAtSea(plot));
   return (
     <>
       {mendable.length > 0 && (
@@ -249,7 +249,7 @@ function Mends(): JSX.Element {
 
 /** Undoes the last action on the list. */
 function Undo(): JSX.Element | null {
-  const last = deeds.value.at(-1);
+  const last = actions.value.at(-1);
   if (last === undefined) return null;
   const say = words.value;
   return (

@@ -23,8 +23,8 @@ export function Questions(): JSX.Element | null {
   if (now !== undefined) {
     return (
       <div class="plots-progress">
-        <progress max={now.asked} value={now.answered} aria-label={say.plotsProgress} />
-        <p role="status">{say.plotsAnswered(write(now.answered), write(now.asked))}</p>
+        <progress max={now.total} value={now.answered} aria-label={say.plotsProgress} />
+        <p role="status">{say.plotsAnswered(write(now.answered), write(now.total))}</p>
         <button type="button" onClick={now.isPaused ? resumeQuestions : pauseQuestions}>
           {now.isPaused ? say.plotsResume : say.plotsPause}
         </button>

@@ -5,7 +5,7 @@ export interface CallName {
   /** The idempotency key sent to the service. */
   readonly name: string;
   /** The question and its recipient as text: equal for equal questions. */
-  readonly asked: string;
+  readonly questionText: string;
   /** API keys with a request under it whose outcome is unknown. */
   readonly unanswered: Set<number>;
   /** API keys with a known outcome: another request with them is a new call. */
@@ -37,11 +37,11 @@ export class CallNames {
    * @param address of the service
    * @param apiKey identifies the API key
    */
-  take(address: string, { ruleset, ...asked }: Question, apiKey: number): CallName {
+  take(address: string, { ruleset, ...questionText }: Question, apiKey: number): CallName {
     const terms = textOf({ address, ruleset });
     const number = this.#terms.get(terms) ?? this.#terms.size;
     this.#terms.set(terms, number);
-    const text = `${number} ${textOf(asked)}`;
+    const text = `${number} ${textOf(questionText)}`;
     const lost = this.#lost.get(text) ?? [];
     const known =
       lost.find(({ unanswered }) => unanswered.has(apiKey)) ??
@@ -49,7 +49,7 @@ export class CallNames {
     if (known !== undefined) this.#forget(known);
     const call = known ?? {
       name: `console-${randomHex()}`,
-      asked: text,
+      questionText: text,
       unanswered: new Set(),
       answered: new Set(),
     };
@@ -59,7 +59,7 @@ export class CallNames {
 
   /** Records that the outcome is unknown, or will be seen by nobody. */
   lose(call: CallName): void {
-    this.#lost.set(call.asked, [...(this.#lost.get(call.asked) ?? []), call]);
+    this.#lost.set(call.questionText, [...(this.#lost.get(call.questionText) ?? []), call]);
   }
 
   /** Records that the outcome is known to this API key. */
@@ -70,9 +70,9 @@ export class CallNames {
   }
 
   #forget(call: CallName): void {
-    const left = this.#lost.get(call.asked)?.filter((other) => other !== call) ?? [];
-    if (left.length > 0) this.#lost.set(call.asked, left);
-    else this.#lost.delete(call.asked);
+    const left = this.#lost.get(call.questionText)?.filter((other) => other !== call) ?? [];
+    if (left.length > 0) this.#lost.set(call.questionText, left);
+    else this.#lost.delete(call.questionText);
   }
 }
 

@@ -13,12 +13,12 @@ import { factParts } from "../state/facts.ts";
 import { placeBy } from "../state/placing.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { addPlots } from "../state/store.ts";
-import { askedFacts, inputWithFacts, isWaiting, toldProperties } from "./facts/asked-facts.ts";
-import { unaskedOf } from "./facts/tell-facts.ts";
+import { inputWithFacts, isWaiting, propertiesWithFacts, rulesetFacts } from "./facts/asked-facts.ts";
+import { findUnusedFacts } from "./facts/tell-facts.ts";
 import { type FileOptions, type NewPlot, readPagePlots, type TakenColumns } from "./page-plots.ts";
 import { placed } from "./placed.ts";
 import { plotSources } from "./plot-sources.ts";
-import { geoJsonOf } from "./portfolio.ts";
+import { toGeoJson } from "./portfolio.ts";
 import { pastedFile } from "./reading/pasted.ts";
 
 async function read(text: string, options: FileOptions = {}) {
@@ -45,9 +45,9 @@ describe("readPagePlots", () => {
 
   it("tells which columns hold ids and areas, and takes ids from the one that it is told", async () => {
     const table = "farm,code,area_m2,lon,lat\nNorth,7,20000,-56,-7\nSouth,8,30000,-56,-8\n";
-    const told = await read(table);
-    expect(told.columns).toMatchObject({ area: { column: "area_m2", unit: "m²" } });
-    const column = (told.columns!.id as { readonly column: string }).column;
+    const firstPlot = await read(table);
+    expect(firstPlot.columns).toMatchObject({ area: { column: "area_m2", unit: "m²" } });
+    const column = (firstPlot.columns!.id as { readonly column: string }).column;
     const other = column === "farm" ? "code" : "farm";
     const again = await read(table, { id: other });
     expect(again.columns!.id).toEqual({ column: other });
@@ -57,8 +57,8 @@ describe("readPagePlots", () => {
 
   it("reads identifiers from the columns that it is told, beside those of scheme", async () => {
     const table = `id,lon,lat,Area,CNPJ,scheme\na,-56,-7,2,11.222.333/0001-81; x,\nb,-56,-8,2,,"{""type"":""us:ein"",""value"":""123456789""}"\n`;
-    const told = await read(table);
-    expect([told.columns?.identifiers, told.plots[0]!.input]).toEqual([
+    const firstPlot = await read(table);
+    expect([firstPlot.columns?.identifiers, firstPlot.plots[0]!.input]).toEqual([
       undefined,
       { geometry: POINT, area_ha: 2 },
     ]);
@@ -82,8 +82,8 @@ describe("readPagePlots", () => {
     });
     const commas = "farm;lon;lat\nA;-56,25;-7,5\nB;-56,5;-7\n";
     expect((await read(commas)).doubt).toBe("decimal");
-    const told = await read(commas, { decimal: "comma" });
-    expect([told.doubt, told.plots[0]!.geometry]).toEqual([
+    const firstPlot = await read(commas, { decimal: "comma" });
+    expect([firstPlot.doubt, firstPlot.plots[0]!.geometry]).toEqual([
       undefined,
       { type: "Point", coordinates: [-56.25, -7.5] },
     ]);
@@ -160,14 +160,17 @@ describe("what files declare of plots", () => {
     ["KML", "a.kml", kml],
   ])("is read of %s: columns of facts as found, and the property as a geometry", async (_, name, bytes) => {
     const plot = await firstOf(name, bytes);
-    expect(plot).toMatchObject({ told: { columns: { n: "5", "asv.id": "P-1" } }, state: { kind: "new" } });
+    expect(plot).toMatchObject({
+      fileFacts: { columns: { n: "5", "asv.id": "P-1" } },
+      state: { kind: "new" },
+    });
     expect(plot.input).toMatchObject({ property: geometry });
   });
 
   it("is read of a shapefile, whose names have ten letters at most", async () => {
     const plot = await firstOf("a.shp");
     expect(plot).toMatchObject({
-      told: { columns: { n: 5, "asv.i": "P-1" } },
+      fileFacts: { columns: { n: 5, "asv.i": "P-1" } },
       input: { property: geometry },
     });
   });
@@ -177,7 +180,7 @@ describe("what files declare of plots", () => {
     const properties = { facts: { n: 5 }, property: turned };
     const text = JSON.stringify({ type: "Feature", geometry: turned, properties });
     const [plot] = (await read(text, { swapAxes: true })).plots;
-    expect(plot).toMatchObject({ told: { facts: { n: 5 } }, input: { geometry, property: geometry } });
+    expect(plot).toMatchObject({ fileFacts: { facts: { n: 5 } }, input: { geometry, property: geometry } });
     expect(plot!.input).not.toHaveProperty("facts");
   });
 
@@ -195,17 +198,17 @@ describe("what files declare of plots", () => {
   it("goes into the export, which asks the same when it is opened again", async () => {
     const table = `id,wkt,fact:n,fact:asv.id,property\na,"${wkt}",5,P-1,"${wkt}"\nb,"${wkt}",6,,Fazenda\n`;
     const [first, second] = addPlots((await read(table)).plots);
-    factParts.value = { askedFacts, inputWithFacts, isWaiting, toldProperties, unaskedOf };
-    const told = changed(first!, { n: 7, asv: null });
-    const again = await read(await geoJsonOf([told, second!]));
-    expect([again.plots[0]!.told, again.plots[1]!.told]).toEqual([
+    factParts.value = { rulesetFacts, inputWithFacts, isWaiting, propertiesWithFacts, findUnusedFacts };
+    const firstPlot = changed(first!, { n: 7, asv: null });
+    const again = await read(await toGeoJson([firstPlot, second!]));
+    expect([again.plots[0]!.fileFacts, again.plots[1]!.fileFacts]).toEqual([
       { facts: { n: 7 } },
       { columns: { n: "6", "asv.id": null } },
     ]);
     expect(again.plots.map(({ properties }) => properties.property)).toEqual([geometry, "Fazenda"]);
-    const asked = [told, second!].map(inputWithFacts);
-    expect(again.plots.map((plot) => inputWithFacts(plot as PagePlot))).toEqual(asked);
-    expect(asked[0]).toMatchObject({ facts: { n: 7 }, property: geometry });
+    const inputs = [firstPlot, second!].map(inputWithFacts);
+    expect(again.plots.map((plot) => inputWithFacts(plot as PagePlot))).toEqual(inputs);
+    expect(inputs[0]).toMatchObject({ facts: { n: 7 }, property: geometry });
   });
 
   it("places the property of a plot in another reference system where its plot is", async () => {
@@ -213,7 +216,7 @@ describe("what files declare of plots", () => {
     const metres = (east: number) => [[712000, 9236000], [712000 + east, 9236000], [712000 + east, 9237000], [712000, 9236000]]; // biome-ignore format: a ring
     const box = (east: number) => ({ type: "Polygon", coordinates: [metres(east)] });
     const { plots } = await read(JSON.stringify({ type: "Feature", geometry: box(500), properties: { property: box(900) } }), { crs: "EPSG:31981" }); // biome-ignore format: a plot
-    const exported = JSON.parse(await geoJsonOf(plots as PagePlot[])).features[0];
+    const exported = JSON.parse(await toGeoJson(plots as PagePlot[])).features[0];
     const [[corner]] = exported.properties.property.coordinates;
     expect(corner).toEqual(exported.geometry.coordinates[0][0]);
   });
@@ -271,7 +274,7 @@ describe("plotSources", () => {
   it("puts the files of a shapefile together, whatever the case of their letters", () => {
     const files = ["a.shp", "A.DBF", "a.prj", "b.dbf", "c.geojson"].map((name) => new File([], name));
     expect(
-      plotSources(files).map((source) => [source.name, "file" in source && source.beside.length]),
+      plotSources(files).map((source) => [source.name, "file" in source && source.companions.length]),
     ).toEqual([
       ["a.shp", 2],
       ["b.dbf", 0],

@@ -102,8 +102,8 @@ async function pagePlot(
   const isUnnamed = isNumbered && hasName(plot);
   const id = String(isUnnamed ? properties.name : plot.id);
   const geometry = await placed(named);
-  const told = readPlotInput(named, iso3OfCountry);
-  const sized = "error" in told ? told : withPointArea(told.input, told.area);
+  const fileFacts = readPlotInput(named, iso3OfCountry);
+  const sized = "error" in fileFacts ? fileFacts : withPointArea(fileFacts.input, fileFacts.area);
   const of = { id, geometry, properties, origin };
   if ("error" in sized) {
     const { code, message } = sized.error;
@@ -111,10 +111,10 @@ async function pagePlot(
   }
   // Entered facts take precedence over the file's.
   const { facts, ...input } = sized.input;
-  const { rawFacts: columns } = told as Exclude<typeof told, { readonly error: unknown }>;
+  const { rawFacts: columns } = fileFacts as Exclude<typeof fileFacts, { readonly error: unknown }>;
   const declared = { ...(facts && { facts }), ...(columns && { columns }) };
-  const isTold = Object.keys(declared).length > 0;
-  return { ...of, input, ...(isTold && { told: declared }), state: { kind: "new" } };
+  const isDeclared = Object.keys(declared).length > 0;
+  return { ...of, input, ...(isDeclared && { fileFacts: declared }), state: { kind: "new" } };
 }
 
 interface Places {

@@ -14,9 +14,9 @@ export function plotSources(files: readonly File[]): PlotSource[] {
     .filter((file) => !isMember(file))
     .map((file) => {
       const isShape = /\.shp$/i.test(file.name);
-      const beside = files.filter(
+      const companions = files.filter(
         (other) => isShape && isMember(other) && stemOf(other.name) === stemOf(file.name),
       );
-      return { name: file.name, file, beside };
+      return { name: file.name, file, companions };
     });
 }

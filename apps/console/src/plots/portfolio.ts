@@ -16,22 +16,22 @@ export async function xlsxOf(plots: readonly PagePlot[], language: LanguageTag):
 }
 
 /** One HTML page with all plots, without external resources. */
-export function pageOf(plots: readonly PagePlot[], language: LanguageTag): string {
+export function renderPage(plots: readonly PagePlot[], language: LanguageTag): string {
   return renderPortfolio(rowsOf(plots), { language });
 }
 
 /** A FeatureCollection of the plots with their own properties and entered facts, and verdicts under `groundrule`. */
-export async function geoJsonOf(plots: readonly PagePlot[]): Promise<string> {
+export async function toGeoJson(plots: readonly PagePlot[]): Promise<string> {
   const properties = await propertiesOf(plots);
   const features = plots.map((plot) => {
     const property = properties.get(plot);
     // If the form is not loaded, no facts were entered.
-    const told = factParts.peek()?.toldProperties(plot) ?? plot.properties;
+    const withFacts = factParts.peek()?.propertiesWithFacts(plot) ?? plot.properties;
     return {
       type: "Feature",
       id: plot.id,
       geometry: plot.geometry ?? null,
-      properties: { ...told, ...(property && { property }), ...verdictMembers(plot.state) },
+      properties: { ...withFacts, ...(property && { property }), ...verdictMembers(plot.state) },
     };
   });
   return JSON.stringify({ type: "FeatureCollection", features });

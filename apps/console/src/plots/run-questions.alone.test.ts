@@ -21,7 +21,7 @@ import {
   runQuestions,
 } from "./run-questions.ts";
 
-interface Asked {
+interface SentQuestion {
   readonly question: Question;
   readonly key: string | undefined;
   readonly signal: AbortSignal | undefined;
@@ -31,13 +31,13 @@ interface Asked {
 
 /** An answerer that answers when the test decides. */
 function byHand() {
-  const asked: Asked[] = [];
+  const sentQuestions: SentQuestion[] = [];
   const answering = {
     place: "service",
     service: { address: "http://service.test/", apiKey: 0 },
     evaluate: (question, { key, signal } = {}) =>
       new Promise((resolve, reject) => {
-        asked.push({
+        sentQuestions.push({
           question,
           key,
           signal,
@@ -50,14 +50,17 @@ function byHand() {
     usage: async () => undefined,
     close: vi.fn(),
   } satisfies Partial<Answerer>;
-  return { answering: answering as unknown as Answerer & { close: ReturnType<typeof vi.fn> }, asked };
+  return {
+    answering: answering as unknown as Answerer & { close: ReturnType<typeof vi.fn> },
+    asked: sentQuestions,
+  };
 }
 
 /** The page's calls to an answerer controlled by the test. */
-function asking(): Asked[] {
-  const { answering, asked } = byHand();
+function asking(): SentQuestion[] {
+  const { answering, asked: sentQuestions } = byHand();
   answerer.value = answering;
-  return asked;
+  return sentQuestions;
 }
 
 const input = (n = 0): object => ({ geometry: { type: "Point", coordinates: [n, 0] } });
@@ -81,14 +84,14 @@ beforeEach(async () => {
 
 describe("runQuestions", () => {
   it("lets no answer by an older ruleset stand as one by the chosen ruleset", async () => {
-    const asked = asking();
+    const sentQuestions = asking();
     runQuestions(listed(2));
-    asked[0]!.answer();
+    sentQuestions[0]!.answer();
     await settled();
     expect(kinds()).toEqual(["answered", "asking"]);
     ruleset.value = { id: "second", name: "second" };
     expect(kinds()).toEqual(["new", "new"]);
-    asked[1]!.answer();
+    sentQuestions[1]!.answer();
     await settled();
     expect(kinds()).toEqual(["new", "new"]);
     expect(progress.peek()).toBeUndefined();
@@ -111,11 +114,11 @@ describe("runQuestions", () => {
   });
 
   it("keeps what was answered before: by another ruleset, and when it is asked again", async () => {
-    const asked = asking();
+    const sentQuestions = asking();
     const keys = listed(2);
     const kept = (): unknown[] => keys.map((key) => earlier.peek().get(key)?.answer.requestId);
     runQuestions(keys);
-    for (const each of asked) each.answer("first");
+    for (const each of sentQuestions) each.answer("first");
     await settled();
     ruleset.value = { id: "second", name: "second" };
     expect(kept()).toEqual(["first", "first"]);
@@ -123,11 +126,11 @@ describe("runQuestions", () => {
     ruleset.value = { id: "third", name: "third" };
     expect(kept()).toEqual(["first", "first"]);
     runQuestions(keys.slice(0, 1));
-    asked[2]!.answer("third");
+    sentQuestions[2]!.answer("third");
     await settled();
     runQuestions(keys.slice(0, 1));
     expect(kept()).toEqual(["third", "first"]);
-    asked[3]!.answer("again");
+    sentQuestions[3]!.answer("again");
     await settled();
     ruleset.value = { id: "fourth", name: "fourth" };
     expect(kept()).toEqual(["again", undefined]);
@@ -135,42 +138,42 @@ describe("runQuestions", () => {
   });
 
   it("asks the same once, however often it is told to at once", async () => {
-    const asked = asking();
+    const sentQuestions = asking();
     const keys = listed(1);
     for (let i = 0; i < 3; i++) runQuestions(keys);
     await settled();
     runQuestions(keys);
-    expect(asked).toHaveLength(1);
-    asked[0]!.answer();
+    expect(sentQuestions).toHaveLength(1);
+    sentQuestions[0]!.answer();
     await settled();
   });
 
   it("keeps a call's name until it is answered, and then gives another, so that no old answer is replayed", async () => {
-    const asked = asking();
+    const sentQuestions = asking();
     const keys = listed(1);
-    const askAgain = async (end: (last: Asked) => void): Promise<void> => {
+    const askAgain = async (end: (last: SentQuestion) => void): Promise<void> => {
       runQuestions(keys);
-      end(asked.at(-1)!);
+      end(sentQuestions.at(-1)!);
       await settled();
     };
     await askAgain((last) => last.refuse("NETWORK_FAILED"));
     await askAgain(cancelQuestions);
     await askAgain((last) => last.refuse("RATE_LIMIT_EXCEEDED"));
     await askAgain((last) => last.answer());
-    expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
+    expect(new Set(sentQuestions.map(({ key }) => key)).size).toBe(1);
     await askAgain((last) => last.refuse("IDEMPOTENCY_KEY_EXHAUSTED"));
     await askAgain((last) => last.answer());
-    expect(new Set(asked.map(({ key }) => key)).size).toBe(3);
+    expect(new Set(sentQuestions.map(({ key }) => key)).size).toBe(3);
   });
 
   it("names calls in pages without a secure context, where there is no randomUUID", async () => {
-    const asked = asking();
+    const sentQuestions = asking();
     const { getRandomValues } = crypto;
     vi.stubGlobal("crypto", { getRandomValues: getRandomValues.bind(crypto) });
     try {
       runQuestions(listed(1));
-      expect(asked[0]?.key).toMatch(/^console-[0-9a-f]{32}$/);
-      asked[0]!.answer();
+      expect(sentQuestions[0]?.key).toMatch(/^console-[0-9a-f]{32}$/);
+      sentQuestions[0]!.answer();
       await settled();
       expect(kinds()).toEqual(["answered"]);
     } finally {
@@ -179,15 +182,15 @@ describe("runQuestions", () => {
   });
 
   it("gives equal plots that are asked about at once a call each", async () => {
-    const asked = asking();
+    const sentQuestions = asking();
     const keys = [...listed(1), ...listed(1)];
     runQuestions(keys);
-    const first = asked.map(({ key }) => key);
+    const first = sentQuestions.map(({ key }) => key);
     expect(new Set(first).size).toBe(2);
-    for (const each of asked) each.refuse("NETWORK_FAILED");
+    for (const each of sentQuestions) each.refuse("NETWORK_FAILED");
     await settled();
     runQuestions(keys);
-    expect(new Set(asked.slice(2).map(({ key }) => key))).toEqual(new Set(first));
+    expect(new Set(sentQuestions.slice(2).map(({ key }) => key))).toEqual(new Set(first));
     cancelQuestions();
     await settled();
   });
@@ -195,50 +198,50 @@ describe("runQuestions", () => {
   it.each(["QUOTA_EXCEEDED", "NETWORK_FAILED", "RULESET_NOT_FOUND"])(
     "asks nothing more of a thousand plots after %s, and goes on when it is told to",
     async (code) => {
-      const asked = asking();
+      const sentQuestions = asking();
       const keys = listed(1_000);
       runQuestions(keys);
-      expect(asked).toHaveLength(6);
-      asked[0]!.answer();
+      expect(sentQuestions).toHaveLength(6);
+      sentQuestions[0]!.answer();
       await settled();
       pauseQuestions();
-      for (const each of asked.slice(1)) each.refuse(code);
+      for (const each of sentQuestions.slice(1)) each.refuse(code);
       await settled();
-      expect(asked).toHaveLength(7);
-      expect(kinds().filter((kind) => kind === "new")).toHaveLength(1_000 - asked.length);
+      expect(sentQuestions).toHaveLength(7);
+      expect(kinds().filter((kind) => kind === "new")).toHaveLength(1_000 - sentQuestions.length);
       expect(progress.peek()).toBeUndefined();
       runQuestions(keys.slice(500, 501));
-      expect(asked).toHaveLength(8);
+      expect(sentQuestions).toHaveLength(8);
       resumeQuestions();
-      asked[7]!.answer();
+      sentQuestions[7]!.answer();
       await settled();
     },
   );
 
   it("counts plots that were removed while they waited", async () => {
-    const asked = asking();
+    const sentQuestions = asking();
     const keys = listed(8);
     runQuestions(keys);
     await settled();
     removePlots(new Set(keys.slice(6, 7)));
-    asked[0]!.answer();
+    sentQuestions[0]!.answer();
     await settled();
-    expect(progress.peek()).toMatchObject({ asked: 8, answered: 2 });
+    expect(progress.peek()).toMatchObject({ total: 8, answered: 2 });
     cancelQuestions();
     await settled();
   });
 
   it("tells of a plot that was changed meanwhile what its new shape was answered", async () => {
-    const asked = asking();
+    const sentQuestions = asking();
     const keys = listed(1);
     runQuestions(keys);
     changePlots(new Map([[keys[0]!, { input: input(7), state: { kind: "new" } }]]));
     runQuestions(keys);
-    asked[1]!.answer("new");
-    asked[0]!.answer("old");
+    sentQuestions[1]!.answer("new");
+    sentQuestions[0]!.answer("old");
     await settled();
     expect(plots.peek()[0]!.state).toEqual({ kind: "answered", answer: { requestId: "new" } });
-    expect(asked[0]!.key).not.toBe(asked[1]!.key);
+    expect(sentQuestions[0]!.key).not.toBe(sentQuestions[1]!.key);
   });
 });
 

@@ -8,7 +8,7 @@ import { type CallName, CallNames } from "./call-names.ts";
 
 /** Progress of the running questions; undefined while there are none. */
 export interface Progress {
-  readonly asked: number;
+  readonly total: number;
   readonly answered: number;
   readonly isPaused: boolean;
 }
@@ -56,7 +56,7 @@ const underWay = new Map<string, UnderWay>();
 const changes = new Map<string, { readonly state: PlotState }>();
 const names = new CallNames();
 
-let asked = 0;
+let total = 0;
 let answered = 0;
 let isPaused = false;
 let abort = new AbortController();
@@ -74,7 +74,7 @@ effect(() => {
 });
 
 effect(() => {
-  if (factParts.value?.askedFacts.value !== undefined && waiting.length > 0) untracked(goOn);
+  if (factParts.value?.rulesetFacts.value !== undefined && waiting.length > 0) untracked(goOn);
 });
 
 /** True if a plot has no answer yet: it was not evaluated, or failed for a reason unrelated to it. */
@@ -99,7 +99,7 @@ export function runQuestions(keys: readonly string[]): void {
     waiting.push(key);
     note(key, { kind: "asking" });
   }
-  asked += taken.length;
+  total += taken.length;
   show();
   goOn();
 }
@@ -137,8 +137,9 @@ function keepTerms(): void {
   changes.clear();
   if (plots.peek().some(({ state }) => state.kind === "answered")) earlier.value = new Map();
   keepAnswers(plots.peek());
-  const told = plots.peek().filter(({ state }) => state.kind !== "new" && state.kind !== "unread");
-  if (told.length > 0) changePlots(new Map(told.map(({ key }) => [key, { state: { kind: "new" } }])));
+  const answeredPlots = plots.peek().filter(({ state }) => state.kind !== "new" && state.kind !== "unread");
+  if (answeredPlots.length > 0)
+    changePlots(new Map(answeredPlots.map(({ key }) => [key, { state: { kind: "new" } }])));
 }
 
 /** Cancels questions about plots that were deleted or reshaped: their answers would be useless. */
@@ -165,7 +166,9 @@ function goOn(): void {
 /** True if a plot declares facts that the ruleset may not use. */
 function isWaiting(): boolean {
   const parts = factParts.peek();
-  return parts === undefined ? plots.peek().some(({ told }) => told !== undefined) : parts.isWaiting();
+  return parts === undefined
+    ? plots.peek().some(({ fileFacts: answeredPlots }) => answeredPlots !== undefined)
+    : parts.isWaiting();
 }
 
 async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise<void> {
@@ -175,14 +178,14 @@ async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise
     return;
   }
   const { input, id } = plot;
-  const told = factParts.peek()?.inputWithFacts(plot) ?? input;
-  if (told instanceof AnswerProblem) {
+  const answeredPlots = factParts.peek()?.inputWithFacts(plot) ?? input;
+  if (answeredPlots instanceof AnswerProblem) {
     answered++;
-    note(key, { kind: "refused", problem: told });
+    note(key, { kind: "refused", problem: answeredPlots });
     show();
     return;
   }
-  const question = questionOf(chosen, told, id);
+  const question = questionOf(chosen, answeredPlots, id);
   const { service } = by;
   const call = service === undefined ? undefined : names.take(service.address, question, service.apiKey);
   const sent: UnderWay = { input, call };
@@ -253,11 +256,11 @@ function show(): void {
 
 function tell(): void {
   const isOver = underWay.size === 0 && waiting.length === 0;
-  progress.value = isOver ? undefined : { asked, answered, isPaused };
+  progress.value = isOver ? undefined : { total, answered, isPaused };
 }
 
 function end(by: Answerer | undefined): void {
-  asked = 0;
+  total = 0;
   answered = 0;
   isPaused = false;
   void by

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AnswerProblem } from "../answering/answerer.ts";
 import { findingsEs } from "../languages/findings-es.ts";
 import { findingsPt } from "../languages/findings-pt.ts";
-import { mendOf, mendPlots } from "../map/drawing/mend.ts";
+import { findMend, mendPlots } from "../map/drawing/mend.ts";
 import { findings, profile, quality } from "../state/findings.ts";
 import { addPlots, changePlots, plots, removePlots, ruleset, selectedKey } from "../state/store.ts";
-import { deeds, undoably, undoLast } from "../state/undo.ts";
+import { actions, undoably, undoLast } from "../state/undo.ts";
 import type { CheckMessage, CheckReply } from "./reading/check-protocol.ts";
 import { ListChecker } from "./reading/list-checker.ts";
 import { watchFindings } from "./watch-findings.ts";
@@ -31,7 +31,7 @@ const COUNTRIES = {
     iso3 === "BRA" ? [[[Float64Array.of(0, 0, 10, 0, 10, 10, 0, 10, 0, 0)]]] : undefined,
 };
 
-let told: CheckMessage[] = [];
+let messages: CheckMessage[] = [];
 let stop: () => void;
 
 /** Checks the page's messages at once, in this thread instead of a worker. */
@@ -39,7 +39,7 @@ function inThisThread(onReply: (reply: CheckReply) => void) {
   const checker = new ListChecker(COUNTRIES);
   return {
     tell: (message: CheckMessage) => {
-      told.push(structuredClone(message));
+      messages.push(structuredClone(message));
       checker.change(structuredClone(message));
       onReply(structuredClone(replyOf(checker)));
     },
@@ -60,9 +60,9 @@ beforeEach(() => {
   findings.value = new Map();
   profile.value = undefined;
   quality.value = false;
-  deeds.value = [];
+  actions.value = [];
   ruleset.value = undefined;
-  told = [];
+  messages = [];
   stop = watchFindings(inThisThread);
 });
 afterEach(() => {
@@ -120,7 +120,7 @@ describe("the findings of the list", () => {
     // An answer is no change of a plot.
     changePlots(new Map([[first!, { state: { kind: "asking" } }]]));
     await settled();
-    expect(told.map(({ put, removed }) => [put.length, removed.length])).toEqual([
+    expect(messages.map(({ put, removed }) => [put.length, removed.length])).toEqual([
       [3, 0],
       [1, 0],
       [0, 1],
@@ -186,7 +186,7 @@ describe("the findings of the list", () => {
   it("of many plots are asked for in pieces, and of no plot twice", async () => {
     add(...Array.from({ length: 1_200 }, (_, n) => square(n / 10, 0.001)));
     await settled();
-    expect(told.map(({ put }) => put.length)).toEqual([500, 500, 200]);
+    expect(messages.map(({ put }) => put.length)).toEqual([500, 500, 200]);
     expect(findings.peek().size).toBe(0);
   });
 });
@@ -197,7 +197,7 @@ describe("the mends of the list", () => {
   it("are whatever the fixing of plots mends, and none where it mends nothing", async () => {
     add(square(0), CLOCKWISE, BOW_TIE, { type: "LineString", coordinates: [[1, 1], [2, 2]] }); // biome-ignore format: a line
     await settled();
-    expect(plots.peek().map((plot) => mendOf(plot) !== undefined)).toEqual([false, true, true, false]);
+    expect(plots.peek().map((plot) => findMend(plot) !== undefined)).toEqual([false, true, true, false]);
   });
 
   it("are done together, undone as one deed in the same order, and leave what came since", async () => {
@@ -229,7 +229,7 @@ describe("the mends of the list", () => {
     await settled();
     const [plot] = plots.peek();
     expect(codesOf(plot!.key)).toContain("HOLE_UNSUPPORTED");
-    const parts = mendOf(plot!)!;
+    const parts = findMend(plot!)!;
     mendPlots([plot!]);
     expect(plots.peek()).toHaveLength(parts.length);
     await settled();
@@ -259,7 +259,7 @@ describe("a deed on the list", () => {
     ruleset.value = { id: "other", name: "other" };
     expect(undoLast()).toBe("gone");
     expect(plots.peek()[0]!.state).toEqual({ kind: "new" });
-    expect([undoLast(), deeds.peek()]).toEqual([undefined, []]);
+    expect([undoLast(), actions.peek()]).toEqual([undefined, []]);
   });
 });
 

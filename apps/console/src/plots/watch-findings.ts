@@ -14,7 +14,7 @@ export interface CheckPort {
 }
 
 /** The checker's version of each plot: the objects that were sent, which are never modified. */
-interface Told {
+interface SentPlot {
   readonly input: object;
   readonly properties: object;
 }
@@ -27,37 +27,37 @@ interface Told {
  * @returns a function that ends it
  */
 export function watchFindings(open: (onReply: (reply: CheckReply) => void) => CheckPort): () => void {
-  const told = new Map<string, Told>();
+  const sent = new Map<string, SentPlot>();
   let port: CheckPort | undefined;
-  let toldProfile: string | undefined;
-  let toldQuality = false;
+  let sentProfile: string | undefined;
+  let sentQuality = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const take = (reply: CheckReply): void => {
     const before = findings.peek();
     // A plot that changed while it was checked gets another reply.
-    const listed = reply.found.filter(([key]) => told.has(key));
+    const listed = reply.found.filter(([key]) => sent.has(key));
     // Fixes are set first: views of the findings look them up.
-    mends.value = new Map(reply.mends.filter(([key]) => told.has(key)));
+    mends.value = new Map(reply.mends.filter(([key]) => sent.has(key)));
     withoutBorders.value = reply.withoutBorders;
     findings.value = new Map(listed.map(([key, found]) => [key, sameAs(before.get(key), found)]));
   };
   const tell = (): void => {
     timer = undefined;
-    const { put, removed } = changesSince(told);
+    const { put, removed } = changesSince(sent);
     const forProfile = profile.peek();
     const ofQuality = quality.peek();
-    const isSame = forProfile === toldProfile && ofQuality === toldQuality;
-    if (put.length === 0 && removed.length === 0 && (isSame || told.size === 0)) return;
-    toldProfile = forProfile;
-    toldQuality = ofQuality;
+    const isSame = forProfile === sentProfile && ofQuality === sentQuality;
+    if (put.length === 0 && removed.length === 0 && (isSame || sent.size === 0)) return;
+    sentProfile = forProfile;
+    sentQuality = ofQuality;
     port ??= open(take);
     const gone = new Set([...removed, ...put.map(({ key }) => key)]);
     // A fix applies only to the shape that was checked.
     if (gone.size > 0) mends.value = new Map([...mends.peek()].filter(([key]) => !gone.has(key)));
     for (const { key } of put) gone.delete(key);
     if (gone.size > 0) findings.value = new Map([...findings.peek()].filter(([key]) => !gone.has(key)));
-    for (const { key, input, properties } of put) told.set(key, { input, properties });
-    for (const key of removed) told.delete(key);
+    for (const { key, input, properties } of put) sent.set(key, { input, properties });
+    for (const key of removed) sent.delete(key);
     for (let i = 0; i === 0 || i < put.length; i += BATCH) {
       port.tell({
         put: put.slice(i, i + BATCH),
@@ -84,16 +84,16 @@ function sameAs<Value>(before: Value | undefined, now: Value): Value {
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }
 
-function changesSince(told: ReadonlyMap<string, Told>): { put: CheckedPlot[]; removed: string[] } {
+function changesSince(sent: ReadonlyMap<string, SentPlot>): { put: CheckedPlot[]; removed: string[] } {
   const listed = plots.peek();
   const put: CheckedPlot[] = [];
   const there = new Set<string>();
   for (const { key, id, input, properties } of listed) {
     if (input === undefined) continue;
     there.add(key);
-    const known = told.get(key);
+    const known = sent.get(key);
     if (known?.input === input && known.properties === properties) continue;
     put.push({ key, id, input, properties });
   }
-  return { put, removed: [...told.keys()].filter((key) => !there.has(key)) };
+  return { put, removed: [...sent.keys()].filter((key) => !there.has(key)) };
 }

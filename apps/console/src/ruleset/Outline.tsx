@@ -51,10 +51,10 @@ export function Outline({
 
 function conditionText(check: Check, tongue: FactTongue): string {
   const say = words.value;
-  const told = (comparison: Comparison): string => comparisonText(comparison, tongue);
-  if ("all" in check) return check.all.map(told).join(` ${say.rulesetAnd} `);
-  if ("any" in check) return check.any.map(told).join(` ${say.rulesetOr} `);
-  return told(check);
+  const inWords = (comparison: Comparison): string => comparisonText(comparison, tongue);
+  if ("all" in check) return check.all.map(inWords).join(` ${say.rulesetAnd} `);
+  if ("any" in check) return check.any.map(inWords).join(` ${say.rulesetOr} `);
+  return inWords(check);
 }
 
 function comparisonText(comparison: Comparison, tongue: FactTongue): string {

@@ -16,7 +16,7 @@ import { type CheckedText, checkText, type Found, rulesetChoices } from "./rules
 /** Time without changes after which a text is checked, milliseconds. */
 const STILL_MS = 250;
 
-type Told = { readonly kind: "good" | "bad"; readonly text: string } | undefined;
+type Message = { readonly kind: "good" | "bad"; readonly text: string } | undefined;
 type Side = "findings" | "plan" | "tests";
 
 /** A ruleset to open in the editor. */
@@ -44,7 +44,7 @@ export function RulesetEditor({
   const [plan, setPlan] = useState<Plan>();
   const [side, setSide] = useState<Side>("findings");
   const [tests, setTests] = useState(draft.tests ?? "");
-  const [told, setTold] = useState<Told>();
+  const [message, setMessage] = useState<Message>();
   const [title, help, nameField] = [useId(), useId(), useId()];
 
   useEffect(() => {
@@ -53,7 +53,7 @@ export function RulesetEditor({
     let timer: ReturnType<typeof setTimeout> | undefined;
     const check = async (text: string): Promise<void> => {
       const found = await checkText(text, answerer.peek()).catch((error: unknown) => {
-        setTold({ kind: "bad", text: messageOf(error) });
+        setMessage({ kind: "bad", text: messageOf(error) });
       });
       // Text typed since then has its own check.
       if (isOver || found === undefined || editor.current?.text() !== text) return;
@@ -70,14 +70,14 @@ export function RulesetEditor({
           sources: () => sources.peek(),
           onChange: (text) => {
             clearTimeout(timer);
-            setTold(undefined);
+            setMessage(undefined);
             timer = setTimeout(() => void check(text), STILL_MS);
           },
         });
         void check(draft.text);
         editor.current.focus();
       },
-      (error: unknown) => setTold({ kind: "bad", text: messageOf(error) }),
+      (error: unknown) => setMessage({ kind: "bad", text: messageOf(error) }),
     );
     return () => {
       isOver = true;
@@ -97,14 +97,14 @@ export function RulesetEditor({
       const saved = await answerer.peek()!.saveRuleset!(name, body!);
       rulesetChoices.value = await answerer.peek()!.rulesets();
       ruleset.value = { id: saved.name, name: saved.name };
-      setTold({ kind: "good", text: say.rulesetSaved(saved.name, saved.version) });
+      setMessage({ kind: "good", text: say.rulesetSaved(saved.name, saved.version) });
     } catch (error) {
-      setTold({ kind: "bad", text: refusalText(error) });
+      setMessage({ kind: "bad", text: refusalText(error) });
     }
   };
   const go = (pointer: string): void => {
     const text = editor.current?.text() ?? "";
-    void import("./editor.ts").then(({ rangeOf, treeOf }) => {
+    void import("./editor.ts").then(({ findRange: rangeOf, parseTree: treeOf }) => {
       const { from } = rangeOf(text, treeOf(text), pointer);
       editor.current?.reveal({ from, to: from });
     });
@@ -117,7 +117,7 @@ export function RulesetEditor({
       setPlan(await answerer.peek()!.explain({ input, ruleset: { body: body! } }));
     } catch (error) {
       setSide("findings");
-      setTold({ kind: "bad", text: messageOf(error) });
+      setMessage({ kind: "bad", text: messageOf(error) });
     }
   };
   const canUse = body !== undefined && !hasErrors;
@@ -186,8 +186,8 @@ export function RulesetEditor({
         </div>
       </div>
       <footer class="rules-foot">
-        <p role="status" data-kind={told?.kind}>
-          {told?.text}
+        <p role="status" data-kind={message?.kind}>
+          {message?.text}
         </p>
         <button
           type="button"

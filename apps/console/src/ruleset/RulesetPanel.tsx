@@ -17,7 +17,7 @@ import {
   type RulesetFacts,
   rulesetFacts,
 } from "./ruleset-needs.ts";
-import { NEW_RULESET, rulesetChoices, textOf } from "./ruleset-state.ts";
+import { formatRuleset, NEW_RULESET, rulesetChoices } from "./ruleset-state.ts";
 import "./ruleset.css";
 
 /** Chooses the ruleset for evaluations, or opens one in the editor. */
@@ -28,7 +28,7 @@ export function RulesetPanel(): JSX.Element {
   const [facts, setFacts] = useState<RulesetFacts>();
   const [draft, setDraft] = useState<RulesetDraft>();
   const [part, setPart] = useState<{ readonly of: EditorPart }>();
-  const told = (error: unknown): void => setProblem(problemIn(error).message);
+  const showProblem = (error: unknown): void => setProblem(problemIn(error).message);
 
   // The editor is loaded before it is needed: the network may be gone by then.
   useEffect(
@@ -40,7 +40,7 @@ export function RulesetPanel(): JSX.Element {
     rulesetChoices.value = [];
     by?.rulesets().then((found) => {
       if (answerer.peek() === by) rulesetChoices.value = found;
-    }, told);
+    }, showProblem);
   });
   useSignalEffect(() => {
     const [by, chosen] = [answerer.value, ruleset.value];
@@ -51,7 +51,7 @@ export function RulesetPanel(): JSX.Element {
       .then((all) => rulesetFacts(by, chosen, all))
       .then((found) => {
         if (ruleset.peek() === chosen) setFacts(found);
-      }, told);
+      }, showProblem);
   });
 
   const edit = async (): Promise<void> => {
@@ -59,18 +59,18 @@ export function RulesetPanel(): JSX.Element {
     try {
       const of = await loadEditor();
       setPart({ of });
-      if (chosen === undefined) setDraft({ name: "my-ruleset", text: textOf(NEW_RULESET) });
-      else if ("body" in chosen) setDraft({ name: chosen.name, text: textOf(chosen.body) });
+      if (chosen === undefined) setDraft({ name: "my-ruleset", text: formatRuleset(NEW_RULESET) });
+      else if ("body" in chosen) setDraft({ name: chosen.name, text: formatRuleset(chosen.body) });
       else {
         const found = await answerer.peek()!.ruleset(chosen.id);
         const name = found.name.replace(/^preset\./, "");
         // The tests of the latest version. The editor opens even without them.
         const isLatestPreset = name !== found.name && !chosen.id.includes("@");
         const tests = isLatestPreset ? await presetTests(name).catch(() => undefined) : undefined;
-        setDraft({ name, text: textOf(found.body), tests });
+        setDraft({ name, text: formatRuleset(found.body), tests });
       }
     } catch (error) {
-      told(error);
+      showProblem(error);
     }
   };
   const chosen = ruleset.value;
@@ -188,8 +188,10 @@ function OfPresets(): JSX.Element {
     const all = await fetchManifests();
     if (by === undefined) return;
     const presets = rulesetChoices.peek().filter(({ isPreset }) => isPreset);
-    const told = presets.map(async ({ name }) => [name, await rulesetFacts(by, { id: name }, all)] as const);
-    setFound(await Promise.all(told).catch(() => []));
+    const showProblem = presets.map(
+      async ({ name }) => [name, await rulesetFacts(by, { id: name }, all)] as const,
+    );
+    setFound(await Promise.all(showProblem).catch(() => []));
   };
   return (
     <details class="rules-presets" onToggle={(event) => event.currentTarget.open && void look()}>

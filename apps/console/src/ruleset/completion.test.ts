@@ -2,7 +2,7 @@ import { rulesetJsonSchema } from "@groundrule/engine/rulesets";
 import { describe, expect, it } from "vitest";
 import { proposalsAt, type Schema } from "./completion.ts";
 import { pointerInRuleset } from "./pointer-in-ruleset.ts";
-import { rangeOf, syntaxFault, treeOf } from "./ruleset-text.ts";
+import { findRange, parseTree, syntaxFault } from "./ruleset-text.ts";
 
 const SCHEMA = rulesetJsonSchema() as Schema;
 const SOURCES = [
@@ -85,7 +85,7 @@ describe("what is proposed at a place of a ruleset", () => {
 describe("where a finding stands", () => {
   const text = '{"sets": {"a": {"where": "é\\" = 1 AND zzz = 2"}}, "checks": [{"id": "x"}, {"id": "y"}]}';
   const at = (pointer: string, message = ""): string => {
-    const { from, to } = rangeOf(text, treeOf(text), pointer, message);
+    const { from, to } = findRange(text, parseTree(text), pointer, message);
     return text.slice(from, to);
   };
 

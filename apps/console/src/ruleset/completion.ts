@@ -1,6 +1,6 @@
 import type { ListedSource } from "@groundrule/contract";
 import { pointerNames } from "@groundrule/engine/internal/json";
-import { namesAround, pointerAt, stringIn, treeOf } from "./ruleset-text.ts";
+import { namesAround, parseTree, pointerAt, stringIn } from "./ruleset-text.ts";
 
 /** A schema of a value: the parts of JSON Schema that the ruleset's schema uses. */
 export interface Schema {
@@ -42,7 +42,7 @@ export function proposalsAt(
   schema: Schema,
   sources: readonly ListedSource[],
 ): Proposals | undefined {
-  const tree = treeOf(text);
+  const tree = parseTree(text);
   const node = tree.resolveInner(place, -1);
   const path = pointerNames(pointerAt(text, tree, place));
   const isInString = node.name === "String" || node.name === "PropertyName";
@@ -51,7 +51,7 @@ export function proposalsAt(
   const wholeString = { from: node.from, to: node.to };
   const range = isInString ? wholeString : { from: wordStart(text, place), to: place };
   const isName = node.name === "PropertyName" || (!isInString && wantsName(text, range.from));
-  const given = parseRulesetValue(text);
+  const value = parseRulesetValue(text);
   if (isName) {
     const at = node.name === "PropertyName" ? path : pathAround(text, range.from);
     const members = schemasAt(schema, at).flatMap((each) => Object.entries(each.properties ?? {}));
@@ -65,7 +65,7 @@ export function proposalsAt(
     return proposals.length === 0 ? undefined : { ...range, proposals };
   }
   const at = isInString ? path : pathAround(text, range.from);
-  const proposals = valueProposals(schema, at, sources, given);
+  const proposals = valueProposals(schema, at, sources, value);
   return proposals.length === 0 ? undefined : { ...range, proposals };
 }
 
@@ -171,7 +171,7 @@ function valueProposals(
   schema: Schema,
   path: readonly string[],
   sources: readonly ListedSource[],
-  given: unknown,
+  value: unknown,
 ): Proposal[] {
   const quoted = (label: string, kind: Proposal["kind"], detail?: string): Proposal => ({
     label,
@@ -185,19 +185,19 @@ function valueProposals(
   if (section === "sets" && member === "registers") {
     return sources.filter(({ kind }) => kind !== "leaf").map(sourceProposal);
   }
-  const setsHere = Object.keys(valueAt(given, ["sets"]) ?? {});
+  const setsHere = Object.keys(valueAt(value, ["sets"]) ?? {});
   const last = [...path].reverse().find((name) => !/^\d+$/.test(name));
   const isDerived = section === "sets" && ["union", "intersection", "difference"].includes(member ?? "");
   if (isDerived || (section === "checks" && (last === "set" || last === "of"))) {
     const own = isDerived ? path[1] : undefined;
     return setsHere.filter((name) => name !== own).map((name) => quoted(name, "set"));
   }
-  if (last === "fact") return factNames(given).map((name) => quoted(name, "value"));
+  if (last === "fact") return factNames(value).map((name) => quoted(name, "value"));
   const isColumn =
     (section === "sets" && member === "show") ||
     (section === "checks" && ["sum", "min", "max", "avg", "mean"].includes(last ?? "")) ||
     (section === "sets" && inner.at(-1) === "property");
-  if (isColumn) return columnsFor(path, sources, given).map(([label, type]) => quoted(label, "column", type));
+  if (isColumn) return columnsFor(path, sources, value).map(([label, type]) => quoted(label, "column", type));
   const schemas = schemasAt(schema, path);
   const values = schemas.flatMap((each) => each.enum ?? []);
   const proposals = values.map(
@@ -210,8 +210,8 @@ function valueProposals(
 }
 
 /** The names by which a ruleset can refer to its declared facts. */
-function factNames(given: unknown): string[] {
-  const declared = Object.entries(valueAt(given, ["facts"]) ?? {}) as [
+function factNames(value: unknown): string[] {
+  const declared = Object.entries(valueAt(value, ["facts"]) ?? {}) as [
     string,
     { readonly type?: unknown } | null,
   ][];
@@ -245,16 +245,16 @@ const COMMON: Readonly<Record<string, string>> = {
 function columnsFor(
   path: readonly string[],
   sources: readonly ListedSource[],
-  given: unknown,
+  value: unknown,
 ): [string, string][] {
-  const check = path[0] === "checks" ? (valueAt(given, path.slice(0, 2)) as { set?: unknown }) : undefined;
+  const check = path[0] === "checks" ? (valueAt(value, path.slice(0, 2)) as { set?: unknown }) : undefined;
   const set = check === undefined ? path[1] : check.set;
-  const found = typeof set === "string" ? valueAt(given, ["sets", set]) : undefined;
+  const found = typeof set === "string" ? valueAt(value, ["sets", set]) : undefined;
   const named = (found ?? {}) as { sources?: unknown; registers?: unknown };
-  const asked = [named.sources, named.registers]
+  const setNames = [named.sources, named.registers]
     .flat()
     .filter((name): name is string => typeof name === "string");
-  const [first = {}, ...others] = asked.map(
+  const [first = {}, ...others] = setNames.map(
     (name) => sources.find(({ source_name }) => source_name === name)?.columns ?? {},
   );
   const shared = Object.entries(first).filter(([name]) => others.every((each) => Object.hasOwn(each, name)));

@@ -18,7 +18,7 @@ import schema from "../../../../packages/engine/schema/ruleset.schema.json";
 import { proposalsAt, type Schema } from "./completion.ts";
 import type { TextRange } from "./ruleset-text.ts";
 
-export { rangeOf, syntaxFault, treeOf } from "./ruleset-text.ts";
+export { findRange, parseTree, syntaxFault } from "./ruleset-text.ts";
 
 /** A finding at its place in the text. */
 export interface PlacedFinding extends TextRange {

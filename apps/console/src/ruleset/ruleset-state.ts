@@ -29,7 +29,7 @@ export const rulesetChoices: Signal<readonly NamedRuleset[]> = signal([]);
  */
 export async function checkText(text: string, answerer: Answerer | undefined): Promise<CheckedText> {
   // The grammar is loaded with the editor of this text: the page starts without it.
-  const { rangeOf, syntaxFault, treeOf } = await import("./editor.ts");
+  const { findRange: rangeOf, syntaxFault, parseTree: treeOf } = await import("./editor.ts");
   const fault = syntaxFault(text);
   if (fault !== undefined) {
     const finding: Found = { ...fault, severity: "error", code: "MALFORMED_JSON", pointer: "" };
@@ -63,7 +63,7 @@ function asFinding({ pointer = "", code = "", message }: AnswerProblem["faults"]
 }
 
 /** Formats a ruleset's JSON in the usual order of members: a catalog returns them in alphabetical order. */
-export function textOf(body: object): string {
+export function formatRuleset(body: object): string {
   return `${JSON.stringify(inReadingOrder(body), undefined, 2)}\n`;
 }
 

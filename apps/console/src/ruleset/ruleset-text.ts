@@ -9,7 +9,7 @@ export interface TextRange {
 }
 
 /** The syntax tree of a JSON text; for invalid JSON, of as much as can be parsed. */
-export function treeOf(text: string): Tree {
+export function parseTree(text: string): Tree {
   return parser.parse(text);
 }
 
@@ -19,7 +19,7 @@ export function treeOf(text: string): Tree {
  *
  * @param message of the fault
  */
-export function rangeOf(text: string, tree: Tree, pointer: string, message = ""): TextRange {
+export function findRange(text: string, tree: Tree, pointer: string, message = ""): TextRange {
   let node = tree.topNode.firstChild;
   if (node === null) return { from: 0, to: text.length };
   for (const name of pointerNames(pointer)) {
@@ -106,7 +106,7 @@ export function syntaxFault(text: string): (TextRange & { readonly message: stri
     return undefined;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const from = Math.min(faultPlace(text, treeOf(text)), Math.max(0, text.length - 1));
+    const from = Math.min(faultPlace(text, parseTree(text)), Math.max(0, text.length - 1));
     return {
       from,
       to: Math.min(from + 1, text.length),

@@ -2,7 +2,7 @@ import type { Verdict } from "@groundrule/engine";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Answer } from "../answering/answerer.ts";
 import type { PagePlot } from "./plot.ts";
-import { STANDINGS } from "./standing.ts";
+import { PLOT_STATUSES } from "./standing.ts";
 import { plots } from "./store.ts";
 
 /** An earlier answer about a plot: by another ruleset, by another answerer, or on other editions. */
@@ -47,7 +47,9 @@ export const isComparing: ReadonlySignal<boolean> = computed(
 /** Plots without colour on the map while it shows the changes; undefined while it does not. */
 export const faded: ReadonlySignal<ReadonlySet<string> | undefined> = computed(() => {
   if (!isComparing.value) return undefined;
-  const moved = new Set(pairs.value.filter((pair) => moveOf(pair) !== 0).map(({ plot }) => plot.key));
+  const moved = new Set(
+    pairs.value.filter((pair) => compareVerdicts(pair) !== 0).map(({ plot }) => plot.key),
+  );
   return new Set(plots.value.flatMap(({ key }) => (moved.has(key) ? [] : [key])));
 });
 
@@ -69,9 +71,9 @@ function earlierOf({ key, input }: PagePlot): Answer | undefined {
 }
 
 /** 1 if a verdict became worse, -1 if better, otherwise 0: a verdict that is not final cannot be compared. */
-export function moveOf({ before, after }: Pick<VerdictPair, "before" | "after">): number {
+export function compareVerdicts({ before, after }: Pick<VerdictPair, "before" | "after">): number {
   if (!isFinal(before) || !isFinal(after)) return 0;
-  return Math.sign(STANDINGS.indexOf(before.verdict) - STANDINGS.indexOf(after.verdict));
+  return Math.sign(PLOT_STATUSES.indexOf(before.verdict) - PLOT_STATUSES.indexOf(after.verdict));
 }
 
 export function isFinal({ verdict }: Verdict): boolean {

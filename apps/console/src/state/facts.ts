@@ -5,19 +5,19 @@ import type { PagePlot } from "./plot.ts";
 /** The form for facts, and the functions of it that questions need. */
 export interface FactParts {
   /** The facts that the chosen ruleset asks for; undefined while unknown. */
-  readonly askedFacts: ReadonlySignal<object | undefined>;
+  readonly rulesetFacts: ReadonlySignal<object | undefined>;
   /** True if facts were entered, and it is not known yet which of them the ruleset asks for. */
   readonly isWaiting: () => boolean;
   /** The input of a plot with the facts that the ruleset asks for, or the problem with its file's facts. */
   readonly inputWithFacts: (plot: PagePlot) => object | AnswerProblem;
   /** The properties of a plot with its facts, and without its property: for a file to be opened again. */
-  readonly toldProperties: (plot: PagePlot) => object;
+  readonly propertiesWithFacts: (plot: PagePlot) => object;
   /** Facts in a plot's file that the ruleset does not ask for; undefined if there are none. */
-  readonly unaskedOf: (plot: PagePlot) => Unasked | undefined;
+  readonly findUnusedFacts: (plot: PagePlot) => UnusedFacts | undefined;
 }
 
 /** Facts that a ruleset does not ask for. */
-export interface Unasked {
+export interface UnusedFacts {
   /** The label of the button that removes them. */
   readonly text: string;
   /** Removes them from all plots of the file. */

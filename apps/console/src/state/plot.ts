@@ -16,7 +16,7 @@ export interface PagePlot {
    */
   readonly input: object | undefined;
   /** Facts in its file, as found; entered facts take precedence. Absent: none. */
-  readonly told?: {
+  readonly fileFacts?: {
     /** Facts by name. */
     readonly facts?: Readonly<Record<string, unknown>>;
     /** Cells of its columns of facts. */

@@ -3,10 +3,10 @@ import { words } from "../languages/language.ts";
 import type { PlotState } from "./plot.ts";
 
 /** The status of a plot, in the list and on the map: its verdict, or the reason why it has none. */
-export type PlotStanding = VerdictStatus | "NEW" | "ASKING" | "REFUSED";
+export type PlotStatus = VerdictStatus | "NEW" | "ASKING" | "REFUSED";
 
 /** Statuses in display order. */
-export const STANDINGS: readonly PlotStanding[] = [
+export const PLOT_STATUSES: readonly PlotStatus[] = [
   "NON_COMPLIANT",
   "REFUSED",
   "DEGRADED",
@@ -16,7 +16,7 @@ export const STANDINGS: readonly PlotStanding[] = [
   "NEW",
 ];
 
-export function standingOf({ state }: { readonly state: PlotState }): PlotStanding {
+export function toPlotStatus({ state }: { readonly state: PlotState }): PlotStatus {
   switch (state.kind) {
     case "answered":
       return state.answer.verdict.verdict;
@@ -30,9 +30,9 @@ export function standingOf({ state }: { readonly state: PlotState }): PlotStandi
 }
 
 /** The word for a status. */
-export function standingWord(standing: PlotStanding): string {
+export function plotStatusWord(status: PlotStatus): string {
   const say = words.value;
-  const said: Readonly<Record<PlotStanding, string>> = {
+  const said: Readonly<Record<PlotStatus, string>> = {
     COMPLIANT: say.mapCompliant,
     WARNING: say.mapWarning,
     NON_COMPLIANT: say.mapNonCompliant,
@@ -41,5 +41,5 @@ export function standingWord(standing: PlotStanding): string {
     ASKING: say.mapAsking,
     REFUSED: say.mapRefused,
   };
-  return said[standing];
+  return said[status];
 }

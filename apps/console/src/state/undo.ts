@@ -3,7 +3,7 @@ import type { PagePlot } from "./plot.ts";
 import { answerer, nextKey, plots, ruleset, selectedKey } from "./store.ts";
 
 /** An action on the list that can be undone. */
-export interface Deed {
+export interface Action {
   /** A description of the action. */
   readonly text: string;
   /** Restores the list. */
@@ -11,7 +11,7 @@ export interface Deed {
 }
 
 /** Actions that can be undone, the latest last. */
-export const deeds: Signal<readonly Deed[]> = signal([]);
+export const actions: Signal<readonly Action[]> = signal([]);
 
 /** Maximum actions kept. */
 const MOST = 20;
@@ -55,14 +55,14 @@ export function undoably(
     plots.value = [...restored, ...come];
     if (selected !== undefined && restored.some(({ key }) => key === selected)) selectedKey.value = selected;
   };
-  deeds.value = [...deeds.peek(), { text, undo }].slice(-MOST);
+  actions.value = [...actions.peek(), { text, undo }].slice(-MOST);
 }
 
 /** Undoes the latest action; returns its description, undefined if there was none. */
 export function undoLast(): string | undefined {
-  const last = deeds.peek().at(-1);
+  const last = actions.peek().at(-1);
   if (last === undefined) return undefined;
-  deeds.value = deeds.peek().slice(0, -1);
+  actions.value = actions.peek().slice(0, -1);
   last.undo();
   return last.text;
 }

@@ -11,7 +11,7 @@ import { sources } from "../state/store.ts";
 import styles from "./answered.css?url";
 import { CheckItem } from "./CheckItem.tsx";
 import { Comparison } from "./comparison/Comparison.tsx";
-import { DeclaredFacts, type Told } from "./Declared.tsx";
+import { DeclaredFacts, type FactTexts } from "./Declared.tsx";
 import { Downloads } from "./downloads/Downloads.tsx";
 import { LeftOut } from "./LeftOut.tsx";
 
@@ -29,7 +29,7 @@ export function Answered({
   const { verdict, warnings } = answer;
   const size = verdict.input.area_m2;
   const propertySize = verdict.input.property_area_m2;
-  const told = toldIn(answer);
+  const factTexts = readFactTexts(answer);
   const { ruleset } = answer.record.request as { readonly ruleset?: unknown };
   const lifted = liftedText(verdict, ruleset, language.value);
   return (
@@ -62,7 +62,7 @@ export function Answered({
         {[...verdict.checks]
           .sort((a, b) => rank(a) - rank(b))
           .map((check) => (
-            <CheckItem key={check.id} check={check} sources={verdict.sources} told={told} />
+            <CheckItem key={check.id} check={check} sources={verdict.sources} factTexts={factTexts} />
           ))}
       </ul>
       <Comparison of={[plot]} />
@@ -78,7 +78,7 @@ export function Answered({
           </li>
         ))}
       </Notes>
-      <DeclaredFacts told={told} />
+      <DeclaredFacts factTexts={factTexts} />
       <Sources verdict={verdict} />
       <Provenance answer={answer} />
     </>
@@ -103,7 +103,7 @@ function Notes({
 }
 
 /** The declared facts, and the declarations that they answer. */
-function toldIn({ verdict, record }: Answer): Told {
+function readFactTexts({ verdict, record }: Answer): FactTexts {
   const { ruleset } = record.request as { readonly ruleset?: unknown };
   const tongue = { language: language.value, day: dayText, declarations: readDeclarations(ruleset) };
   return { tongue, facts: verdict.facts ?? [] };

@@ -16,7 +16,7 @@ import { language, words } from "../languages/language.ts";
 import { sourceTitle } from "../map/sources/source-title.ts";
 import { Mark, statusWord } from "../parts/StatusMark.tsx";
 import { type EvidenceRef, highlighted, isHighlighted } from "../state/store.ts";
-import { DeclaredGroup, Needs, type Told } from "./Declared.tsx";
+import { DeclaredGroup, type FactTexts, Needs } from "./Declared.tsx";
 import { valueText } from "./measure-text.ts";
 import { landMeasureText, thresholdText } from "./told-text.ts";
 
@@ -26,15 +26,15 @@ type Sources = readonly SourceOutcome[];
 interface Shown {
   readonly check: CheckResult;
   readonly sources: Sources;
-  readonly told: Told;
+  readonly factTexts: FactTexts;
 }
 
 /** A check: its outcome, its comparisons, and its evidence. */
-export function CheckItem({ check, sources, told }: Shown): JSX.Element {
+export function CheckItem({ check, sources, factTexts }: Shown): JSX.Element {
   const say = words.value;
   const { id, title, outcome, undetermined } = check;
   if (check.status === "ok" && !check.triggered)
-    return <PassedCheck check={check} sources={sources} told={told} />;
+    return <PassedCheck check={check} sources={sources} factTexts={factTexts} />;
   return (
     <li class={`check ${outcome === null ? "check-quiet" : `check-${outcome.toLowerCase()}`}`}>
       <p class="check-head">
@@ -44,19 +44,19 @@ export function CheckItem({ check, sources, told }: Shown): JSX.Element {
           <span class="check-state">{stateText(check)}</span>
         </span>
       </p>
-      <Comparisons check={check} told={told} />
-      <DeclaredGroup check={check} told={told} />
-      <Needs check={check} told={told} />
+      <Comparisons check={check} factTexts={factTexts} />
+      <DeclaredGroup check={check} factTexts={factTexts} />
+      <Needs check={check} factTexts={factTexts} />
       {check.status !== "failed" &&
         openTexts(check, language.value, sourceTitle).map((text) => <p class="check-note">{text}</p>)}
       {undetermined > 0 && <p class="check-note">{say.verdictUndetermined(undetermined)}</p>}
-      <EvidenceList check={check} sources={sources} told={told} />
+      <EvidenceList check={check} sources={sources} factTexts={factTexts} />
     </li>
   );
 }
 
 /** A check that the plot passed, on one line that can be expanded. */
-function PassedCheck({ check, sources, told }: Shown): JSX.Element {
+function PassedCheck({ check, sources, factTexts }: Shown): JSX.Element {
   const say = words.value;
   const { id, title, comparisons } = check;
   const only = comparisons.length === 1 ? ` — ${valueText(comparisons[0]!, comparisons[0]!.value)}` : "";
@@ -70,9 +70,9 @@ function PassedCheck({ check, sources, told }: Shown): JSX.Element {
             {only} · {say.verdictCheckPassed}
           </span>
         </summary>
-        <Comparisons check={check} told={told} />
-        <DeclaredGroup check={check} told={told} />
-        <EvidenceList check={check} sources={sources} told={told} />
+        <Comparisons check={check} factTexts={factTexts} />
+        <DeclaredGroup check={check} factTexts={factTexts} />
+        <EvidenceList check={check} sources={sources} factTexts={factTexts} />
       </details>
     </li>
   );
@@ -81,8 +81,8 @@ function PassedCheck({ check, sources, told }: Shown): JSX.Element {
 /** The comparisons, each with value and limit, and with its result if there are several. */
 function Comparisons({
   check: { comparisons, declared = [], triggered },
-  told,
-}: Pick<Shown, "check" | "told">): JSX.Element {
+  factTexts,
+}: Pick<Shown, "check" | "factTexts">): JSX.Element {
   const say = words.value;
   const isSeveral = comparisons.length + declared.length > 1;
   // If a single true comparison does not trigger the check, all must be true.
@@ -104,7 +104,7 @@ function Comparisons({
                 `${formatOperator(comparison.op)} ${valueText(comparison, comparison.threshold)}`,
               )}
               {comparison.threshold_of !== undefined &&
-                ` (${thresholdText(comparison.threshold_of, told.tongue)})`}
+                ` (${thresholdText(comparison.threshold_of, factTexts.tongue)})`}
               {limitRuler(comparison, language.value) !== undefined &&
                 ` · ${limitRuler(comparison, language.value)!.distance}`}
             </span>
@@ -129,7 +129,7 @@ function Ruler({ comparison }: { readonly comparison: ComparisonResult }): JSX.E
   );
 }
 
-function EvidenceList({ check, sources, told }: Shown): JSX.Element | null {
+function EvidenceList({ check, sources, factTexts }: Shown): JSX.Element | null {
   const say = words.value;
   const { id, title, evidence, evidence_total } = check;
   if (evidence.length === 0) return null;
@@ -140,7 +140,7 @@ function EvidenceList({ check, sources, told }: Shown): JSX.Element | null {
           key={`${item.source_name} ${item.source_id}`}
           check={check}
           sources={sources}
-          told={told}
+          factTexts={factTexts}
           item={item}
         />
       ))}
@@ -186,16 +186,16 @@ function light(ref: EvidenceRef): void {
 export function areaFacts(item: AreaEvidence, { comparisons }: CheckResult, sources: Sources): string {
   const say = words.value;
   const write = figures.value;
-  const beside = (unit: Unit): number[] => listThresholds(comparisons, unit);
+  const limits = (unit: Unit): number[] => listThresholds(comparisons, unit);
   const facts = [
     item.on === undefined ? undefined : FACT_WORDS[language.value].measuredOnProperty,
     item.distance_m !== undefined && item.distance_m > 0
-      ? say.verdictAway(write.distance(item.distance_m, ...beside("m")))
+      ? say.verdictAway(write.distance(item.distance_m, ...limits("m")))
       : undefined,
     item.overlap_area_m2 > 0
       ? say.verdictOverlaps(
-          write.area(item.overlap_area_m2, ...beside("m²")),
-          write.share(item.overlap_ratio, ...beside("share")),
+          write.area(item.overlap_area_m2, ...limits("m²")),
+          write.share(item.overlap_ratio, ...limits("share")),
         )
       : undefined,
     item.overlap_area_m2 === 0 && (item.distance_m ?? 0) === 0 ? say.verdictTouches : undefined,

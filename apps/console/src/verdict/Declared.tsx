@@ -18,22 +18,22 @@ import { soughtFact } from "../state/facts.ts";
 import { thresholdText } from "./told-text.ts";
 
 /** The declared facts with the texts to display them. */
-export interface Told {
+export interface FactTexts {
   readonly tongue: FactTongue;
   readonly facts: readonly DeclaredFact[];
 }
 
 interface OfCheck {
   readonly check: CheckResult;
-  readonly told: Told;
+  readonly factTexts: FactTexts;
 }
 
 /** The comparisons of a check with declared facts, and with the day. */
-export function DeclaredGroup({ check, told }: OfCheck): JSX.Element {
-  const { declared, days } = otherComparisons(told.tongue, check);
+export function DeclaredGroup({ check, factTexts }: OfCheck): JSX.Element {
+  const { declared, days } = otherComparisons(factTexts.tongue, check);
   return (
     <>
-      {declared.length > 0 && <DeclaredList declared={declared} told={told} />}
+      {declared.length > 0 && <DeclaredList declared={declared} factTexts={factTexts} />}
       {days.map((day) => (
         <p key={day} class="check-note">
           {day}
@@ -45,10 +45,10 @@ export function DeclaredGroup({ check, told }: OfCheck): JSX.Element {
 
 function DeclaredList({
   declared,
-  told,
+  factTexts,
 }: {
   readonly declared: readonly DeclaredComparison[];
-  readonly told: Told;
+  readonly factTexts: FactTexts;
 }): JSX.Element {
   return (
     <div class="declared">
@@ -56,15 +56,15 @@ function DeclaredList({
       <ul>
         {declared.map((comparison) => (
           <li key={JSON.stringify(comparison)}>
-            {titleOf(told, comparison.fact)}
+            {titleOf(factTexts, comparison.fact)}
             <span class="declared-value">
-              {factValueText(told.tongue, comparison.fact, comparison.value)}
+              {factValueText(factTexts.tongue, comparison.fact, comparison.value)}
               {{ true: " ✓", false: " ✗", undefined: "" }[`${declaredHolds(comparison)}`]}
             </span>
             {isOfDocument(comparison) && comparison.value !== null && (
-              <DocumentText told={told} fact={comparison.fact} />
+              <DocumentText factTexts={factTexts} fact={comparison.fact} />
             )}
-            <span class="declared-parts">{requiredText(told, comparison)}</span>
+            <span class="declared-parts">{requiredText(factTexts, comparison)}</span>
           </li>
         ))}
       </ul>
@@ -76,12 +76,12 @@ function isOfDocument({ op }: DeclaredComparison): boolean {
   return op === "valid" || op === "not_valid";
 }
 
-function titleOf({ tongue }: Told, reference: string): string {
+function titleOf({ tongue }: FactTexts, reference: string): string {
   return (reference.includes(".") ? subjectText : findQuestion)(tongue, reference);
 }
 
 /** The required value: `Compared with: > 4 modules`. */
-function requiredText({ tongue }: Told, comparison: DeclaredComparison): string {
+function requiredText({ tongue }: FactTexts, comparison: DeclaredComparison): string {
   const words = FACT_WORDS[language.value];
   const { fact, op, threshold, threshold_of } = comparison;
   if (isOfDocument(comparison)) {
@@ -93,10 +93,16 @@ function requiredText({ tongue }: Told, comparison: DeclaredComparison): string 
 }
 
 /** A declared document, with the beginning of its digest. */
-function DocumentText({ told, fact }: { readonly told: Told; readonly fact: string }): JSX.Element | null {
-  const { value, digest } = told.facts.find((each) => each.fact === fact) ?? {};
+function DocumentText({
+  factTexts,
+  fact,
+}: {
+  readonly factTexts: FactTexts;
+  readonly fact: string;
+}): JSX.Element | null {
+  const { value, digest } = factTexts.facts.find((each) => each.fact === fact) ?? {};
   if (typeof value !== "object" || value === null) return null;
-  const parts = documentParts(told.tongue, value).map(({ label, text }) => `${label} ${text}`);
+  const parts = documentParts(factTexts.tongue, value).map(({ label, text }) => `${label} ${text}`);
   return (
     <span class="declared-parts">
       {[value.id, ...parts].join(" · ")}
@@ -111,9 +117,9 @@ function DocumentText({ told, fact }: { readonly told: Told; readonly fact: stri
 }
 
 /** Changes that would stop a check from triggering; each links to the field of its fact. */
-export function Needs({ check, told }: OfCheck): JSX.Element | null {
+export function Needs({ check, factTexts }: OfCheck): JSX.Element | null {
   const words = FACT_WORDS[language.value];
-  const { toBring, wouldChange } = describeNeeds(told.tongue, check, told.facts);
+  const { toBring, wouldChange } = describeNeeds(factTexts.tongue, check, factTexts.facts);
   const groups = [
     [words.toBring, toBring],
     [words.wouldChange, wouldChange],
@@ -159,20 +165,20 @@ function NeedList({
 }
 
 /** Every fact that the ruleset asks for, with its declaration, including those that only filters read. */
-export function DeclaredFacts({ told }: { readonly told: Told }): JSX.Element | null {
-  if (told.facts.length === 0) return null;
+export function DeclaredFacts({ factTexts }: { readonly factTexts: FactTexts }): JSX.Element | null {
+  if (factTexts.facts.length === 0) return null;
   return (
     <details class="verdict-more">
       <summary>{FACT_WORDS[language.value].declared}</summary>
       <div class="declared">
         <ul>
-          {told.facts.map(({ fact, value }) => (
+          {factTexts.facts.map(({ fact, value }) => (
             <li key={fact}>
-              {findQuestion(told.tongue, fact)}
+              {findQuestion(factTexts.tongue, fact)}
               {typeof value === "object" && value !== null ? (
-                <DocumentText told={told} fact={fact} />
+                <DocumentText factTexts={factTexts} fact={fact} />
               ) : (
-                <span class="declared-value">{factValueText(told.tongue, fact, value)}</span>
+                <span class="declared-value">{factValueText(factTexts.tongue, fact, value)}</span>
               )}
             </li>
           ))}

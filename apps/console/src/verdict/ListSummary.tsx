@@ -5,10 +5,10 @@ import { words } from "../languages/language.ts";
 import { Mark } from "../parts/StatusMark.tsx";
 import { Exports } from "../plots/list/Exports.tsx";
 import { order, showOnly } from "../plots/list/list-view.ts";
-import { countStandings } from "../plots/list/plot-order.ts";
+import { countStatuses } from "../plots/list/plot-order.ts";
 import { Questions } from "../plots/Questions.tsx";
 import type { PagePlot } from "../state/plot.ts";
-import { standingWord } from "../state/standing.ts";
+import { plotStatusWord } from "../state/standing.ts";
 import { Comparison } from "./comparison/Comparison.tsx";
 import { LeftOut } from "./LeftOut.tsx";
 
@@ -19,30 +19,26 @@ const REASONS = 3;
 export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {
   const say = words.value;
   const write = (count: number): string => figures.value.plain(count);
-  const counts = [...countStandings(plots)];
+  const counts = [...countStatuses(plots)];
   const reasons = reasonsOf(plots);
   return (
     <div class="summary">
       <h3 class="summary-title">{say.summaryTitle(write(plots.length))}</h3>
       <div class="summary-bar" aria-hidden="true">
-        {counts.map(([standing, count]) => (
-          <span
-            key={standing}
-            class={`standing-${standing.toLowerCase()}`}
-            ref={(part) => grow(part, count)}
-          />
+        {counts.map(([status, count]) => (
+          <span key={status} class={`standing-${status.toLowerCase()}`} ref={(part) => grow(part, count)} />
         ))}
       </div>
       <ul class="summary-counts" aria-label={say.plotsStandings}>
-        {counts.map(([standing, count]) => (
-          <li key={standing}>
+        {counts.map(([status, count]) => (
+          <li key={status}>
             <button
               type="button"
-              aria-pressed={order.value.standing === standing}
-              onClick={() => showOnly(standing)}
+              aria-pressed={order.value.status === status}
+              onClick={() => showOnly(status)}
             >
-              <Mark of={standing} />
-              <span>{standingWord(standing)}</span>
+              <Mark of={status} />
+              <span>{plotStatusWord(status)}</span>
               <strong>{write(count)}</strong>
             </button>
           </li>

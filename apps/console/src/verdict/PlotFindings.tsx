@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
-import { mendOf, mendPlots } from "../map/drawing/mend.ts";
+import { findMend, mendPlots } from "../map/drawing/mend.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
 import { openedMap } from "../map/map-session.ts";
 import { findings, type PageFinding } from "../state/findings.ts";
@@ -12,12 +12,12 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
   const say = words.value;
   const meanings = findingMeanings.value;
   // Faults of the plot's refusal are shown elsewhere.
-  const told = new Set(
+  const shownCodes = new Set(
     plot.state.kind === "refused" ? plot.state.problem.faults.map(({ code }) => code) : [],
   );
-  const found = (findings.value.get(plot.key) ?? []).filter(({ code }) => !told.has(code));
+  const found = (findings.value.get(plot.key) ?? []).filter(({ code }) => !shownCodes.has(code));
   if (found.length === 0 || meanings === undefined) return null;
-  const isMendable = plot.state.kind !== "refused" && mendOf(plot) !== undefined;
+  const isMendable = plot.state.kind !== "refused" && findMend(plot) !== undefined;
   return (
     <section aria-labelledby="verdict-findings">
       <h4 id="verdict-findings">{say.verdictFindings}</h4>

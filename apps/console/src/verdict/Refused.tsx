@@ -3,7 +3,7 @@ import type { AnswerProblem } from "../answering/answerer.ts";
 import { ProblemDetail, ProblemNotice } from "../connection/ProblemNotice.tsx";
 import { words } from "../languages/language.ts";
 import { isEditable } from "../map/drawing/editability.ts";
-import { mendOf, mendPlots } from "../map/drawing/mend.ts";
+import { findMend, mendPlots } from "../map/drawing/mend.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
 import { openedMap } from "../map/map-session.ts";
 import { factParts } from "../state/facts.ts";
@@ -19,7 +19,7 @@ export function Refused({
   readonly problem: AnswerProblem;
 }): JSX.Element {
   const say = words.value;
-  const unasked = factParts.value?.unaskedOf(plot);
+  const unasked = factParts.value?.findUnusedFacts(plot);
   const { faults } = problem;
   const actions = (
     <p class="verdict-actions">
@@ -28,7 +28,7 @@ export function Refused({
           {unasked.text}
         </button>
       )}
-      {mendOf(plot) !== undefined && (
+      {findMend(plot) !== undefined && (
         <button type="button" class="primary" onClick={() => mendPlots([plot])}>
           {say.mapMend}
         </button>
@@ -65,7 +65,7 @@ export function Refused({
         {[...reasons].map((reason) => (
           <p key={reason}>{reason}</p>
         ))}
-        <p>{mendOf(plot) === undefined ? say.problemGeometryHelp : say.problemMendable}</p>
+        <p>{findMend(plot) === undefined ? say.problemGeometryHelp : say.problemMendable}</p>
       </div>
       {actions}
       <ProblemDetail problem={problem} />

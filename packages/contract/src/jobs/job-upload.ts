@@ -6,7 +6,7 @@ import {
   namesOneRuleset,
   ONE_RULESET,
   termsMembers,
-  termsOf,
+  toTerms,
 } from "../questions/evaluation-terms.ts";
 import type { PlotCollection } from "../reading/validate.ts";
 
@@ -28,7 +28,7 @@ export const jobTermsSchema: z.ZodType<EvaluationTerms, unknown> = z
   .strictObject(termsMembers)
   .refine(namesOneRuleset, NAMES_ONE_RULESET)
   .meta(ONE_RULESET)
-  .transform(termsOf);
+  .transform(toTerms);
 
 export const createJobRequestSchema: z.ZodType<CreateJobRequest, unknown> = z
   .strictObject({
@@ -44,4 +44,4 @@ export const createJobRequestSchema: z.ZodType<CreateJobRequest, unknown> = z
   })
   .refine(namesOneRuleset, NAMES_ONE_RULESET)
   .meta(ONE_RULESET)
-  .transform(({ plots, ...terms }) => ({ plots, ...termsOf(terms) }));
+  .transform(({ plots, ...terms }) => ({ plots, ...toTerms(terms) }));

@@ -10,7 +10,7 @@ import {
   type ValueOf,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
-import { askedMembers, besideData, metaShape, multiPolygonShape } from "../answer-members.ts";
+import { envelopeMembers, metaShape, multiPolygonShape, requestMembers } from "../answer-members.ts";
 import { DEFAULT_LIMITS } from "../limits.ts";
 import { absentable, crsSchema, geometrySchema } from "../members.ts";
 import { areaFilterShape } from "./intersections.ts";
@@ -47,9 +47,9 @@ export const distanceResponseShape = objectOf({
   data: objectOf({
     matches: describedAs(array(distanceMatchShape), "What was found, nearest first"),
     ...checkMembers,
-    ...askedMembers,
+    ...requestMembers,
   }),
-  ...besideData,
+  ...envelopeMembers,
 });
 /** Answer of `POST /v1/distance`, nearest first. */
 export type DistanceResponse = ValueOf<typeof distanceResponseShape>;
@@ -67,7 +67,7 @@ const featuresMembers = {
   type: choice("FeatureCollection"),
   features: describedAs(array<DistanceFeature>(objectOf(featureMembers)), "The features of the collection"),
   ...checkMembers,
-  ...askedMembers,
+  ...requestMembers,
   meta: metaShape,
 };
 

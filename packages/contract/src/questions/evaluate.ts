@@ -19,7 +19,7 @@ import {
   verdictMembers,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
-import { besideData, metaShape, multiPolygonShape } from "../answer-members.ts";
+import { envelopeMembers, metaShape, multiPolygonShape } from "../answer-members.ts";
 import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "../limits.ts";
 import {
   absentable,
@@ -38,7 +38,7 @@ import {
   namesOneRuleset,
   ONE_RULESET,
   termsMembers,
-  termsOf,
+  toTerms,
 } from "./evaluation-terms.ts";
 import { explainParameter } from "./plan.ts";
 
@@ -56,7 +56,7 @@ export interface EvaluateQuery {
 
 const verdictShape = named("Verdict", () => objectOf({ ...verdictMembers, reference_id: nullable(text()) }));
 
-const responseMembers = { data: verdictShape, ...besideData };
+const responseMembers = { data: verdictShape, ...envelopeMembers };
 
 /** Answer of `POST /v1/evaluate`. */
 export interface EvaluateResponse extends Described<typeof responseMembers> {}
@@ -130,7 +130,7 @@ export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
   })
   .refine(namesOneRuleset, NAMES_ONE_RULESET)
   .meta(ONE_RULESET)
-  .transform(({ input, ...terms }) => ({ input, ...termsOf(terms) }));
+  .transform(({ input, ...terms }) => ({ input, ...toTerms(terms) }));
 
 export const evaluateQuerySchema: z.ZodType<EvaluateQuery, unknown> = z.strictObject({
   evidence_limit: wholeNumberParameter(1, EVIDENCE_MAX)

@@ -93,7 +93,7 @@ export function namesOneRuleset({ ruleset, ruleset_id }: RulesetMembers): boolea
 }
 
 /** Converts the members to their internal form. */
-export function termsOf({
+export function toTerms({
   ruleset,
   ruleset_id,
   options,

@@ -10,7 +10,7 @@ import {
   type Shape,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
-import { askedMembers, metaShape, overlapShape } from "../answer-members.ts";
+import { metaShape, overlapShape, requestMembers } from "../answer-members.ts";
 import { absentable, crsSchema, geometrySchema, referenceIdSchema, sourceNameSchema } from "../members.ts";
 import { countrySchema } from "./country.ts";
 import { explainParameter } from "./plan.ts";
@@ -48,7 +48,7 @@ const responseMembers = {
     array<IntersectionFeature>(objectOf(featureMembers)),
     "The features of the collection",
   ),
-  ...askedMembers,
+  ...requestMembers,
   meta: metaShape,
 };
 

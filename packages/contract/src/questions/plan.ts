@@ -11,7 +11,7 @@ import {
   type ValueOf,
 } from "@groundrule/engine/internal";
 import type * as z from "zod";
-import { besideData, lintFindingShape } from "../answer-members.ts";
+import { envelopeMembers, lintFindingShape } from "../answer-members.ts";
 import { flagParameter } from "../reading/query-parameters.ts";
 
 const explainedMembers = {
@@ -29,7 +29,7 @@ export const explainResponseShape = objectOf({
     plan: describedAs(planShape, "How the question would be answered"),
     reference_id: nullable(text()),
   }),
-  ...besideData,
+  ...envelopeMembers,
 });
 /** Answer of a question with `explain=true`: its plan. Never charged. */
 export type ExplainResponse = ValueOf<typeof explainResponseShape>;

@@ -13,7 +13,7 @@ import {
   type ValueOf,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
-import { askedMembers, besideData } from "../answer-members.ts";
+import { envelopeMembers, requestMembers } from "../answer-members.ts";
 import { absentable, referenceIdSchema, schemeSchema, sourceNameSchema } from "../members.ts";
 import { explainParameter } from "./plan.ts";
 
@@ -57,14 +57,14 @@ export const subjectsResponseShape = objectOf({
       choice("ok", "failed"),
       "`ok` if every register answered, `failed` if one did not, so that matches may be missing",
     ),
-    ...askedMembers,
+    ...requestMembers,
     malformed: optional(
       malformedShape,
       "The scheme excludes the value, so empty `matches` do not mean that the subject is on no list",
     ),
     truncated: optional(choice(true), "There are more matches than an answer contains"),
   }),
-  ...besideData,
+  ...envelopeMembers,
 });
 /** Answer of `POST /v1/subjects`. Empty `matches` mean no match. */
 export type SubjectsResponse = ValueOf<typeof subjectsResponseShape>;

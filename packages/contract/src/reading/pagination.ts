@@ -56,6 +56,6 @@ export interface Paged<Item> {
 }
 
 /** The position of a page in the whole list. */
-export function paginationOf({ page, page_size }: PageQuery, totalCount: number): Pagination {
+export function toPagination({ page, page_size }: PageQuery, totalCount: number): Pagination {
   return { page, page_size, total_count: totalCount, total_pages: Math.ceil(totalCount / page_size) };
 }

@@ -1,6 +1,6 @@
 import { type CoverageEntry, openEngine } from "@groundrule/engine";
 import { openSnapshot, type SnapshotOfOptions, snapshotOf } from "@groundrule/engine/build";
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { box, pairs, squarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildBorders } from "../../test/small-borders.ts";
@@ -82,7 +82,7 @@ describe("snapshotOf", () => {
   ];
 
   it("refuses features that cannot be stored, every one of them with its place", () => {
-    const error = refusalOf(() =>
+    const error = catchRefusal(() =>
       snapshotOf("my:parks", { type: "FeatureCollection", features: faulty }, { id: "code" }),
     );
     expect(error.code).toBe("VALIDATION_FAILED");
@@ -98,7 +98,7 @@ describe("snapshotOf", () => {
 
   it("leaves them out where it is told to, counts them, and lets every answer tell", () => {
     const leaving = { id: "code", onFault: "leaveOut" } as const;
-    const { faults } = refusalOf(() => snapshotOf("my:parks", faulty, leaving)).details;
+    const { faults } = catchRefusal(() => snapshotOf("my:parks", faulty, leaving)).details;
     expect(faults?.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
       "PLACE_UNKNOWN /2",
       "PLACE_UNKNOWN /3",
@@ -155,13 +155,13 @@ describe("snapshotOf", () => {
       },
     });
     const input = [feature(squarePolygon(0, 0, 1), { code: "a" }), unreadable];
-    const error = refusalOf(() => snapshotOf("my:parks", input as never, { id: "code" }));
+    const error = catchRefusal(() => snapshotOf("my:parks", input as never, { id: "code" }));
     expect(error.details.faults).toMatchObject([{ pointer: "/1", code: "TYPE_MISMATCH" }]);
   });
 
   it("says in its caller's words what is wrong with what it was told", () => {
     const of = (options: object, name = "my:parks", input: object = featureCollection) =>
-      refusalOf(() => snapshotOf(name, input as never, options as never)).message;
+      catchRefusal(() => snapshotOf(name, input as never, options as never)).message;
     expect(of({ id: "cod" })).toContain('no feature has the property "cod"; did you mean "code"?');
     expect(of({ id: "code", name: "nam" })).toContain('did you mean "name"?');
     expect(of({ id: "code", onfault: "leaveOut" })).toContain('did you mean "onFault"?');
@@ -234,7 +234,7 @@ describe("the coverage of a snapshot of features", () => {
     ["another word", { coverage: "world" as never }, "/coverage", 'expected "global", country codes'],
     ["a point", { coverage: { type: "Point", coordinates: [0, 0] } }, "/coverage", "Polygon or MultiPolygon"],
   ])("is refused: %s", (_, options, pointer, message) => {
-    const [fault] = refusalOf(() => of(options)).details.faults!;
+    const [fault] = catchRefusal(() => of(options)).details.faults!;
     expect(fault).toMatchObject({ pointer, message: expect.stringContaining(message) });
   });
 });

@@ -1,4 +1,4 @@
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { describe, expect, it } from "vitest";
 import { isOverdue } from "./overdue.ts";
 import type { SourceEntry } from "./source-catalog.ts";
@@ -47,6 +47,6 @@ describe("isOverdue", () => {
   });
 
   it("refuses an instant that is none, whatever the source", () => {
-    expect(refusalOf(() => isOverdue(entry({}), "2026-11-22")).code).toBe("VALIDATION_FAILED");
+    expect(catchRefusal(() => isOverdue(entry({}), "2026-11-22")).code).toBe("VALIDATION_FAILED");
   });
 });

@@ -1,5 +1,5 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
@@ -123,9 +123,9 @@ describe("findSubjects", () => {
   });
 
   it("refuses a pattern with no character left", () => {
-    const error = refusalOf(() => findSubjects(table, cnpj("%-%"), { matchOp: "ilike" }));
+    const error = catchRefusal(() => findSubjects(table, cnpj("%-%"), { matchOp: "ilike" }));
     expect(error.code).toBe("VALIDATION_FAILED");
-    expect(refusalOf(() => findSubjects(table, cnpj("- -"))).code).toBe("VALIDATION_FAILED");
+    expect(catchRefusal(() => findSubjects(table, cnpj("- -"))).code).toBe("VALIDATION_FAILED");
   });
 
   it("holds at most 100 matches and says when there are more", () => {
@@ -147,23 +147,25 @@ describe("findSubjects", () => {
   });
 
   it("refuses a source that is none or no register, naming its kind", () => {
-    expect(refusalOf(() => findSubjects(table, cnpj("1"), { source: "demo:sanction" })).message).toContain(
+    expect(catchRefusal(() => findSubjects(table, cnpj("1"), { source: "demo:sanction" })).message).toContain(
       'did you mean "demo:sanctions"?',
     );
-    const area = refusalOf(() => findSubjects(table, cnpj("1"), { source: "demo:parks" }));
+    const area = catchRefusal(() => findSubjects(table, cnpj("1"), { source: "demo:parks" }));
     expect([area.code, area.message]).toEqual([
       "SOURCE_UNKNOWN",
       '"demo:parks" is a leaf, expected a subject_register',
     ]);
-    expect(refusalOf(() => findSubjects(table, cnpj("1"), { source: "lands" })).message).toContain("a group");
+    expect(catchRefusal(() => findSubjects(table, cnpj("1"), { source: "lands" })).message).toContain(
+      "a group",
+    );
   });
 
   it("refuses a scheme that the pinned register, or every register, does not hold", () => {
-    const pinned = refusalOf(() =>
+    const pinned = catchRefusal(() =>
       findSubjects(table, { type: "demo:code", value: "1" }, { source: "demo:labour" }),
     );
     expect([pinned.code, pinned.details.supported]).toEqual(["SCHEME_UNSUPPORTED", ["br:cnpj"]]);
-    const any = refusalOf(() => findSubjects(table, { type: "br:cnp", value: "1" }));
+    const any = catchRefusal(() => findSubjects(table, { type: "br:cnp", value: "1" }));
     expect([any.code, any.message]).toEqual([
       "SCHEME_UNSUPPORTED",
       'no register contains the scheme "br:cnp"; did you mean "br:cnpj"?',
@@ -172,7 +174,7 @@ describe("findSubjects", () => {
 
   it("finds where a value is held under another type, in the registers that were asked alone", () => {
     const refused = (scheme: { type: string; value: string }, options: object = {}, within = ["*"]) =>
-      refusalOf(() => findSubjects(table.within(within), scheme, options));
+      catchRefusal(() => findSubjects(table.within(within), scheme, options));
     const taxNumber = { type: "br:tax_no", value: "11.222.333/0001-81" };
     const elsewhere = (...args: Parameters<typeof refused>) => refused(...args).details.held;
     const labour = { source_name: "demo:labour", type: "br:cnpj", asked: "br:tax_no" };
@@ -182,7 +184,7 @@ describe("findSubjects", () => {
     expect(elsewhere({ ...taxNumber, value: "11.222.333/0002-62" })).toEqual([]);
     expect(elsewhere(taxNumber, { matchOp: "ilike" })).toEqual([]);
     const failed = buildTable(data, ["demo:sanctions"]);
-    expect(refusalOf(() => findSubjects(failed, taxNumber)).details.held).toEqual([labour]);
+    expect(catchRefusal(() => findSubjects(failed, taxNumber)).details.held).toEqual([labour]);
     // A message travels to callers who pay for answers: it is the same whether the value is held or not.
     expect(refused(taxNumber).message).toBe(refused({ ...taxNumber, value: "11.222.333/0002-62" }).message);
   });
@@ -206,7 +208,7 @@ describe("findSubjects", () => {
       ),
     });
     const elsewhere = (value: string) =>
-      refusalOf(() => findSubjects(holding, { type: "us:ein", value })).details.held;
+      catchRefusal(() => findSubjects(holding, { type: "us:ein", value })).details.held;
     expect(elsewhere("x-1")).toHaveLength(3);
     expect((elsewhere("x-2") as object[])[0]).toMatchObject({ source_name: "demo:r32", type: "demo:t00" });
     expect(elsewhere("x-3")).toEqual([]);

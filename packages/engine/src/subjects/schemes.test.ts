@@ -1,4 +1,4 @@
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { describe, expect, it } from "vitest";
 import { parseSchemes } from "./schemes.ts";
 
@@ -43,7 +43,7 @@ describe("parseSchemes", () => {
 
 describe("an identifier that is not in its form", () => {
   it("is refused with the scheme that its type most likely means", () => {
-    const { details } = refusalOf(() => parseSchemes({ type: "cnpj", value: "1" }, "/scheme"));
+    const { details } = catchRefusal(() => parseSchemes({ type: "cnpj", value: "1" }, "/scheme"));
     expect(details.faults).toEqual([
       {
         pointer: "/scheme/type",
@@ -56,7 +56,7 @@ describe("an identifier that is not in its form", () => {
 
   it("is refused with every fault at its place, in the words of every other input", () => {
     const input = { type: "br:cnpj", value: 7, "a/b": 1, role: ["owner"] };
-    const { message, details } = refusalOf(() => parseSchemes([input, [1, 2]], "/scheme"));
+    const { message, details } = catchRefusal(() => parseSchemes([input, [1, 2]], "/scheme"));
     expect(details.faults?.map((fault) => `${fault.pointer}: ${fault.message}`)).toEqual([
       '/scheme/0/a~1b: unknown member "a/b"; expected one of "type", "value", "role"',
       "/scheme/0/value: found 7, expected a string",

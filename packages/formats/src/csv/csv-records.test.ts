@@ -1,4 +1,4 @@
-import { mulberry32, randomOf } from "@groundrule/testing/random";
+import { mulberry32, toRandom } from "@groundrule/testing/random";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { FormatError } from "../format-error.ts";
@@ -37,7 +37,7 @@ function theirs(text: string): readonly (readonly string[])[] | typeof isRefused
 
 describe("CsvRecords", () => {
   it("reads and refuses what csv-parse does, in whatever pieces the text comes", () => {
-    const random = randomOf(mulberry32(180));
+    const random = toRandom(mulberry32(180));
     let refused = 0;
     for (let i = 0; i < TEXTS; i++) {
       const text = Array.from(

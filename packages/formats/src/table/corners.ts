@@ -68,8 +68,14 @@ export function cornerColumns(
   for (const { column } of ids) {
     const values = rows.map((cells) => cellText(cells[column.index]).trim()).filter((value) => value !== "");
     const distinct = new Set(values).size;
-    // If the ids differ on every row, each row is a plot of its own, not a corner of one.
-    if (distinct === values.length && values.length > 1) return undefined;
+    if (corners !== undefined && isFilledDown(column, rows) && rows.length >= LEAST_CORNERS * distinct) {
+      return { id: column, order: corners, isFilledDown: true, isNamed: false };
+    }
+    // If the ids differ on every row, each row is a plot of its own, unless another column counts its corners.
+    if (distinct === values.length && values.length > 1) {
+      if (corners === undefined) return undefined;
+      continue;
+    }
     const order = named ?? orderIn(orders, column, rows);
     const isOften = values.length >= LEAST_CORNERS * distinct;
     if (distinct > 0 && (isOften || (order !== undefined && values.length >= 2 * distinct))) {

@@ -1,4 +1,4 @@
-import { mulberry32, randomOf } from "@groundrule/testing/random";
+import { mulberry32, toRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { openBlob } from "../file/open-blob.ts";
 import { FormatError } from "../format-error.ts";
@@ -45,7 +45,7 @@ const NAMES = [
 
 describe("a cell of any text", () => {
   it("is a geometry or a fault, and an angle or none, never anything else", () => {
-    const random = randomOf(mulberry32(44));
+    const random = toRandom(mulberry32(44));
     let read = 0;
     for (let i = 0; i < CELLS; i++) {
       const text = Array.from(
@@ -77,7 +77,7 @@ describe("a cell of any text", () => {
 
 describe("a table of any cells", () => {
   it("is read or refused with a FormatError, every row once where no row is a corner", async () => {
-    const random = randomOf(mulberry32(45));
+    const random = toRandom(mulberry32(45));
     for (let i = 0; i < TABLES; i++) {
       const names = Array.from({ length: 2 + random.integer(4) }, () => NAMES[random.integer(NAMES.length)]!);
       const rows = Array.from({ length: random.integer(8) }, () =>

@@ -44,7 +44,7 @@ export function rememberedGroups({
 }
 
 /** The names of the groups with a source as a member, ascending. */
-export function groupsOf(
+export function findGroups(
   catalog: Pick<Catalog, "sources" | "live" | "groups">,
   sourceName: string,
 ): string[] {

@@ -2,7 +2,7 @@ import type { StoredManifest } from "@groundrule/engine";
 import { textDigest } from "@groundrule/engine/internal";
 import type { Catalog } from "./catalog-form.ts";
 import type { EditionDiff } from "./edition-diff.ts";
-import { groupsOf } from "./groups.ts";
+import { findGroups } from "./groups.ts";
 
 /** A change of one member of a source. */
 export interface SourceChange {
@@ -36,7 +36,7 @@ export function sourceChanges(before: Catalog, after: Catalog, sourceName: strin
       ...(other !== undefined && { after: other }),
     });
   };
-  const groups = [before, after].map((catalog) => groupsOf(catalog, sourceName).join(", ") || undefined);
+  const groups = [before, after].map((catalog) => findGroups(catalog, sourceName).join(", ") || undefined);
   compare("groups", groups[0], groups[1]);
   compare("coverage", coverageInWords(was.manifest), coverageInWords(is.manifest));
   compare("cells", cellsInWords(was.manifest), cellsInWords(is.manifest));
@@ -64,8 +64,8 @@ export function withContentChange(
   if (added + removed + changed === 0) return changes;
   const member = diff.kind === "leaf" ? "areas" : "records";
   const others = changes.filter((change) => change.member !== member);
-  const told = `${after} (${added} added, ${removed} removed, ${changed} changed)`;
-  return [...others, { member, before: String(before), after: told }];
+  const inWords = `${after} (${added} added, ${removed} removed, ${changed} changed)`;
+  return [...others, { member, before: String(before), after: inWords }];
 }
 
 /** A change as one line: `coverage: BRA, before it was global`. */

@@ -33,7 +33,7 @@ export async function withWriteLock<T>(dir: string, action: () => T, patienceMs 
 }
 
 /** A lock that lasts until it is released, or its process ends. */
-interface HeldLock {
+interface FileLock {
   /** Releases the lock. */
   release(): void;
 }
@@ -46,7 +46,7 @@ interface HeldLock {
  *
  * Fails: with SQLite's error if the file cannot be created or is no lock.
  */
-export async function holdLock(path: string, patienceMs: number): Promise<HeldLock | undefined> {
+export async function holdLock(path: string, patienceMs: number): Promise<FileLock | undefined> {
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const database = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -1,6 +1,6 @@
 import type { SnapshotFile } from "@groundrule/engine/build";
 import { editionsFolder, withLiveSource, withoutSource } from "../catalog/catalog.ts";
-import { groupsOf } from "../catalog/groups.ts";
+import { findGroups } from "../catalog/groups.ts";
 import type { LiveEntry, ProviderConfig } from "../catalog/live-source.ts";
 import { type SourceChange, sourceChanges } from "../catalog/source-changes.ts";
 import { type Guard, type GuardFinding, guardFindings } from "./guards.ts";
@@ -103,7 +103,7 @@ export async function disconnectLiveSource(
     }
     return {
       catalog: withoutSource(catalog, sourceName, { leavesGroups: leaveGroups }),
-      result: groupsOf(catalog, sourceName),
+      result: findGroups(catalog, sourceName),
     };
   });
 }

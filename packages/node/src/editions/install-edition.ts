@@ -106,33 +106,33 @@ async function install(
     const next = withEdition(withoutPin(catalog, name), meta);
     assertReadable(catalogPath(dir), faultInCatalog(encoded(next), catalogPath(dir)));
     const current = catalog.sources.find(({ manifest }) => manifest.source_name === name);
-    const told = (changed: Catalog, result: Omit<InstallResult, "changes">) => ({
+    const toResult = (changed: Catalog, result: Omit<InstallResult, "changes">) => ({
       catalog: changed,
       result: {
         result: { ...result, changes: sourceChanges(catalog, changed, name) },
         before: current?.edition,
       },
     });
-    const asked = (findings: readonly GuardFinding[]) =>
+    const notAllowed = (findings: readonly GuardFinding[]) =>
       findings.filter(({ guard }) => !allow.includes(guard));
     const pin = catalog.pins.find(({ source_name }) => source_name === name);
     if (current?.edition === meta.edition) {
       const { kind } = meta.manifest;
       const same = { kind, featureCount: meta.feature_count };
-      const findings = asked(
+      const findings = notAllowed(
         guardFindings({ ...same, manifest: meta.manifest }, { ...same, manifest: current.manifest }).filter(
           ({ guard }) => guard === "regrouped",
         ),
       );
       // The current edition stays, and so does its manifest.
-      if (findings.length > 0) return told(catalog, { meta, isCurrent: false, findings });
+      if (findings.length > 0) return toResult(catalog, { meta, isCurrent: false, findings });
       storeEdition(dir, file, notes);
       const changed = pin === undefined ? next : withPin(next, { source_name: name, edition: pin.edition });
-      return told(changed, { meta, isCurrent: true, findings });
+      return toResult(changed, { meta, isCurrent: true, findings });
     }
     makeFolder(editionsFolder(dir, name));
     const measures = storeEdition(dir, file, notes);
-    const findings = asked(
+    const findings = notAllowed(
       guardFindings(
         {
           kind: meta.manifest.kind,
@@ -148,12 +148,12 @@ async function install(
         current === undefined ? rememberedExtent(catalog, name) : storedExtent(dir, current),
       ),
     );
-    if (findings.length > 0) return told(catalog, { meta, isCurrent: false, findings });
+    if (findings.length > 0) return toResult(catalog, { meta, isCurrent: false, findings });
     if (pin !== undefined) {
       const waiting = withPin(withGroupsOf(catalog, meta.manifest), { ...pin, next: meta.edition });
-      return told(waiting, { meta, isCurrent: false, findings, pinned: pin.edition });
+      return toResult(waiting, { meta, isCurrent: false, findings, pinned: pin.edition });
     }
-    return told(next, { meta, isCurrent: true, findings });
+    return toResult(next, { meta, isCurrent: true, findings });
   });
 }
 

@@ -142,7 +142,7 @@ describe("useEdition and releasePin", () => {
     const before = readFileSync(catalogPath(at()), "utf8");
     await expect(useEdition(at(), NAME, a, { pin: true })).rejects.toMatchObject({ code: "EDITION_DAMAGED" });
     expect(readFileSync(catalogPath(at()), "utf8")).toBe(before);
-    const stateOf = (asked: string) => [...verifyEditions(at())].find(({ edition }) => edition === asked);
+    const stateOf = (digest: string) => [...verifyEditions(at())].find(({ edition }) => edition === digest);
     expect([stateOf(a), stateOf(b)]).toMatchObject([{ status: "damaged" }, { status: "ok" }]);
     rmSync(editionPath(at(), NAME, b));
     expect(stateOf(b)).toMatchObject({ is_current: true, status: "missing" });

@@ -8,7 +8,7 @@ import {
   withoutSource,
   withPin,
 } from "../catalog/catalog.ts";
-import { groupsOf } from "../catalog/groups.ts";
+import { findGroups } from "../catalog/groups.ts";
 import { DataError } from "../data-error.ts";
 import { notesPath } from "../files/build-notes.ts";
 import { syncFolder } from "../files/durable-file.ts";
@@ -96,7 +96,7 @@ export async function removeSource(
     currentMeta(catalog, dir, sourceName);
     return {
       catalog: withoutSource(catalog, sourceName, { leavesGroups: leaveGroups }),
-      result: groupsOf(catalog, sourceName),
+      result: findGroups(catalog, sourceName),
     };
   });
   if (keepEditions) return { removed: [], groups };

@@ -18,8 +18,8 @@ describe("switching under load", () => {
       const west = (await installEdition(dir, EDITIONS.west())).meta.edition;
       const random = seededRandom(75);
       const data = openData(dir);
-      const told: unknown[] = [];
-      const stop = data.watch({ intervalMs: 1, onError: (error) => told.push(error) });
+      const switches: unknown[] = [];
+      const stop = data.watch({ intervalMs: 1, onError: (error) => switches.push(error) });
       const counts = new Map<string, number>();
       const done = new AbortController();
       const asking = (async () => {
@@ -43,7 +43,7 @@ describe("switching under load", () => {
       done.abort();
       await asking;
       stop();
-      expect(told).toEqual([]);
+      expect(switches).toEqual([]);
       expect([...counts.keys()].sort()).toEqual([east, west].sort());
     } finally {
       rmSync(dir, { recursive: true, force: true });

@@ -7,37 +7,37 @@ afterEach(() => void vi.useRealTimers());
 /** Requests places, and records the order in which they were granted. */
 function asking(size: number, limits = { waitingOfLane: 4, waitMs: 1_000 }) {
   const places = new LivePlaces("live:parks", size, limits);
-  const given: string[] = [];
+  const granted: string[] = [];
   const take = (name: string, inBackground = false) =>
-    places.take({ lane: name[0], inBackground }).then((isIn) => given.push(isIn ? name : `not ${name}`));
-  return { places, given, take };
+    places.take({ lane: name[0], inBackground }).then((isIn) => granted.push(isIn ? name : `not ${name}`));
+  return { places, given: granted, take };
 }
 
 const turn = () => vi.advanceTimersByTimeAsync(0);
 
 describe("LivePlaces", () => {
   it("lets lanes take turns, leaves a place to the others, and has the background wait behind all", async () => {
-    const { places, given, take } = asking(3);
+    const { places, given: granted, take } = asking(3);
     for (const name of ["a1", "a2", "a3", "a4"]) void take(name);
     void take("j1", true);
     await turn();
     // The third place is for others, and only the background waits.
-    expect(given).toEqual(["a1", "a2", "j1"]);
+    expect(granted).toEqual(["a1", "a2", "j1"]);
     for (const name of ["b1", "b2", "c1"]) void take(name);
     void take("k1", true);
     places.leave("j");
     await turn();
-    expect(given.slice(3)).toEqual(["b1"]);
+    expect(granted.slice(3)).toEqual(["b1"]);
     // The background gets a place that no other lane may take.
     for (const lane of ["b", "a", "c", "b", "a", "a"]) {
       places.leave(lane);
       await turn();
     }
-    expect(given.slice(4)).toEqual(["c1", "a3", "b2", "k1", "a4"]);
+    expect(granted.slice(4)).toEqual(["c1", "a3", "b2", "k1", "a4"]);
   });
 
   it("refuses a lane of which too many wait, or one too long, and nobody else", async () => {
-    const { places, given, take } = asking(1);
+    const { places, given: granted, take } = asking(1);
     const first = take("a0");
     const waiting = ["a1", "a2", "a3", "a4"].map((name) => take(name));
     await expect(take("a5")).rejects.toMatchObject({
@@ -49,16 +49,16 @@ describe("LivePlaces", () => {
     await first;
     places.leave("a");
     await vi.advanceTimersByTimeAsync(999);
-    expect(given).toEqual(["a0", "a1"]);
+    expect(granted).toEqual(["a0", "a1"]);
     await vi.advanceTimersByTimeAsync(1);
     expect((await ends).map(({ status }) => status)).toEqual(["fulfilled", ...Array(4).fill("rejected")]);
     places.leave("a");
     await job;
-    expect(given).toEqual(["a0", "a1", "a6"]);
+    expect(granted).toEqual(["a0", "a1", "a6"]);
   });
 
   it("gives no place to whoever is gone, and keeps none for it", async () => {
-    const { places, given, take } = asking(1);
+    const { places, given: granted, take } = asking(1);
     await take("a0");
     const gone = new AbortController();
     const left = places.take({ lane: "b", signal: gone.signal });
@@ -68,7 +68,7 @@ describe("LivePlaces", () => {
     expect(await places.take({ lane: "b", signal: gone.signal })).toBe(false);
     places.leave("a");
     await turn();
-    expect(given).toEqual(["a0", "c0"]);
+    expect(granted).toEqual(["a0", "c0"]);
   });
 
   it("gives whoever bounds itself every place", async () => {

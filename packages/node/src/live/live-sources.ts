@@ -41,7 +41,7 @@ export class LiveSources {
   readonly #open: OpenProvider | undefined;
   readonly #limits: LiveLimits;
   readonly #onTrouble: (failure: SourceFailure) => void;
-  #asked: ReadonlyMap<string, AskedSource> = new Map();
+  #sources: ReadonlyMap<string, QueriedSource> = new Map();
 
   /** @param open opens the provider of a source; without it every live source fails */
   constructor(
@@ -61,24 +61,24 @@ export class LiveSources {
 
   /** True if there is none. */
   get isEmpty(): boolean {
-    return this.#asked.size === 0;
+    return this.#sources.size === 0;
   }
 
   /** Switches to these sources. The provider of an unchanged entry is kept; others are closed. */
   use(entries: readonly LiveEntry[]): void {
-    const before = this.#asked;
-    const asked = new Map<string, AskedSource>();
+    const before = this.#sources;
+    const sources = new Map<string, QueriedSource>();
     for (const entry of entries) {
       const name = entry.manifest.source_name;
       const known = before.get(name);
       const key = JSON.stringify(entry);
-      asked.set(
+      sources.set(
         name,
-        known?.key === key ? known : new AskedSource(entry, key, this.#open, this.#limits, this.#onTrouble),
+        known?.key === key ? known : new QueriedSource(entry, key, this.#open, this.#limits, this.#onTrouble),
       );
     }
-    this.#asked = asked;
-    for (const [name, source] of before) if (asked.get(name) !== source) void source.close();
+    this.#sources = sources;
+    for (const [name, source] of before) if (sources.get(name) !== source) void source.close();
   }
 
   /**
@@ -88,7 +88,7 @@ export class LiveSources {
    */
   async ask(needs: readonly LiveNeed[], asker: LiveAsker = {}): Promise<Provided> {
     const answers = needs.map(async (need): Promise<[string, ProvidedAreas]> => {
-      const source = this.#asked.get(need.source_name);
+      const source = this.#sources.get(need.source_name);
       const answer = await (source?.ask(need, asker) ?? { failed: "the live source is not connected" });
       return [need.source_name, answer];
     });
@@ -97,25 +97,25 @@ export class LiveSources {
 
   /** Sources whose last query failed, with the provider's message. */
   failures(): SourceFailure[] {
-    return [...this.#asked].flatMap(([source_name, { trouble }]) =>
+    return [...this.#sources].flatMap(([source_name, { trouble }]) =>
       trouble === undefined ? [] : [{ source_name, reason: trouble }],
     );
   }
 
   /** Statistics of each source since its entry last changed. */
   statistics(): LiveStatistics[] {
-    return [...this.#asked].map(([source_name, source]) => ({ source_name, ...source.statistics() }));
+    return [...this.#sources].map(([source_name, source]) => ({ source_name, ...source.statistics() }));
   }
 
   /** Closes every provider. */
   async close(): Promise<void> {
-    const asked = [...this.#asked.values()];
-    this.#asked = new Map();
-    await Promise.all(asked.map((source) => source.close()));
+    const sources = [...this.#sources.values()];
+    this.#sources = new Map();
+    await Promise.all(sources.map((source) => source.close()));
   }
 }
 
-class AskedSource {
+class QueriedSource {
   /** Identifies the entry from which it was made. */
   readonly key: string;
   readonly #name: string;
@@ -212,7 +212,7 @@ class AskedSource {
     const deadlineMs = (this.#config.deadline_ms ?? DEFAULT_DEADLINE_MS) + GRACE_MS;
     const late = AbortSignal.timeout(deadlineMs);
     const ended = signal === undefined ? late : AbortSignal.any([signal, late]);
-    const given = new Promise<ProvidedCandidates>((resolve) => {
+    const aborted = new Promise<ProvidedCandidates>((resolve) => {
       const giveUp = (): void =>
         resolve(
           late.aborted
@@ -224,7 +224,7 @@ class AskedSource {
     });
     try {
       // A provider that never settles delays nobody.
-      return checked(await Promise.race([provider.candidates(need, { signal: ended }), given]));
+      return checked(await Promise.race([provider.candidates(need, { signal: ended }), aborted]));
     } catch (error) {
       return { failed: `asking failed: ${(error as Error | undefined)?.message ?? "for no reason"}` };
     }
@@ -232,9 +232,9 @@ class AskedSource {
 }
 
 /** Validates an answer, whatever the provider's types promise. */
-function checked(given: unknown): ProvidedCandidates {
-  if (typeof given === "object" && given !== null) {
-    const answer = given as ProvidedCandidates;
+function checked(received: unknown): ProvidedCandidates {
+  if (typeof received === "object" && received !== null) {
+    const answer = received as ProvidedCandidates;
     if ("failed" in answer) {
       const isKnown = Object.hasOwn(PROVIDER_FAULTS, answer.code ?? "");
       return { failed: String(answer.failed), ...(isKnown && { code: answer.code as ProviderFault }) };

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { BEGUN, LOT_CPU, type PoolMessage, type WorkerData, type WorkerMessage } from "./worker-pool.ts";
+import { BATCH_CPU, BEGUN, type PoolMessage, type WorkerData, type WorkerMessage } from "./worker-pool.ts";
 
 /** Maximum time that answers wait in the worker for the rest of their batch, milliseconds. */
 const POST_AFTER_MS = 1;
@@ -24,8 +24,8 @@ export function serveTasks<Settings, Task, Result>(
   const post = (message: WorkerMessage<Result>) => port.postMessage(message);
 
   let answer: (task: Task) => Result;
-  const configure = async (given: Settings): Promise<void> => {
-    answer = await open(given);
+  const configure = async (settings: Settings): Promise<void> => {
+    answer = await open(settings);
     post({ type: "ready" });
   };
   let configured = configure(settings);
@@ -44,7 +44,7 @@ export function serveTasks<Settings, Task, Result>(
     const tell = (isLast: boolean): void =>
       post({ type: "done", results, ...(workOf !== undefined && { work }), isLast });
     let postedMs = performance.now();
-    Atomics.store(progress, LOT_CPU, threadCpuMs());
+    Atomics.store(progress, BATCH_CPU, threadCpuMs());
     const claim = (): number => Atomics.add(progress, BEGUN, 1);
     for (let i = claim(); i < tasks.length; i = claim()) {
       if (results.length > 0 && performance.now() - postedMs > POST_AFTER_MS) {

@@ -32,11 +32,11 @@ describe("WorkerPool", () => {
   it("runs as many tasks at once as it has workers", async () => {
     open();
     const gate = newGate();
-    const held = pool.run({ do: "hold", gate });
-    const beside = await pool.run({ do: "echo", value: 1 });
+    const blocked = pool.run({ do: "hold", gate });
+    const unblocked = await pool.run({ do: "echo", value: 1 });
     expect(pool.running).toBe(1);
     openGate(gate);
-    expect((await held).threadId).not.toBe(beside.threadId);
+    expect((await blocked).threadId).not.toBe(unblocked.threadId);
   });
 
   it("starts as many workers as there are tasks that wait, where they start as needed", async () => {
@@ -45,10 +45,10 @@ describe("WorkerPool", () => {
     const first = await pool.run({ do: "echo", value: 1 });
     const again = await pool.run({ do: "echo", value: 2 });
     expect(again.threadId).toBe(first.threadId);
-    const held = gates.map((gate) => pool.run({ do: "hold", gate }));
-    const beside = await pool.run({ do: "echo", value: 3 });
+    const blocked = gates.map((gate) => pool.run({ do: "hold", gate }));
+    const unblocked = await pool.run({ do: "echo", value: 3 });
     for (const gate of gates) openGate(gate);
-    const threads = [...(await Promise.all(held)), beside].map(({ threadId }) => threadId);
+    const threads = [...(await Promise.all(blocked)), unblocked].map(({ threadId }) => threadId);
     expect(new Set(threads).size).toBe(3);
     expect(threads).toContain(first.threadId);
   });
@@ -189,12 +189,12 @@ describe("WorkerPool", () => {
     open({ size: 1, lot: 16 });
     const gate = newGate();
     const order: number[] = [];
-    const held = pool.run({ do: "hold", gate });
-    const asked = [1, 2, 3].map((value) =>
+    const blocked = pool.run({ do: "hold", gate });
+    const results = [1, 2, 3].map((value) =>
       pool.run({ do: "echo", value }, { inBackground: value < 3 }).then(() => order.push(value)),
     );
     openGate(gate);
-    await Promise.all([held, ...asked]);
+    await Promise.all([blocked, ...results]);
     expect(order).toEqual([3, 1, 2]);
   });
 
@@ -223,11 +223,11 @@ describe("WorkerPool", () => {
   it("takes a task for heavy that is known to be, whoever sends it, and runs it where there is one worker", async () => {
     open({}, "first", newWork());
     const gates = [newGate(), newGate()];
-    const held = gates.map((gate, i) => pool.run({ do: "hold", gate }, { lane: `${i}`, work: 11 }));
+    const blocked = gates.map((gate, i) => pool.run({ do: "hold", gate }, { lane: `${i}`, work: 11 }));
     expect(await pool.run({ do: "echo", value: 1 }, { lane: "2", work: 10 })).toMatchObject({ value: 1 });
     expect([pool.running, pool.queued]).toEqual([1, 1]);
     for (const gate of gates) openGate(gate);
-    await Promise.all(held);
+    await Promise.all(blocked);
     await pool.close();
     open({ size: 1 }, "first", newWork());
     expect(await pool.run({ do: "echo", value: 2 }, { work: 11 })).toMatchObject({ value: 2 });
@@ -249,11 +249,11 @@ describe("WorkerPool", () => {
     const order: string[] = [];
     const ask = (task: MoodyTask, name: string) =>
       pool.run(task, { lane: name[0]! }).then(() => order.push(name));
-    const asked = [ask({ do: "hold", gate }, "a0"), ask({ do: "echo", value: 1 }, "a1")];
-    asked.push(ask({ do: "echo", value: 2 }, "b0"), ask({ do: "echo", value: 3 }, "a2"));
+    const results = [ask({ do: "hold", gate }, "a0"), ask({ do: "echo", value: 1 }, "a1")];
+    results.push(ask({ do: "echo", value: 2 }, "b0"), ask({ do: "echo", value: 3 }, "a2"));
     await expect.poll(() => pool.queued).toBe(3);
     openGate(gate);
-    await Promise.all(asked);
+    await Promise.all(results);
     expect(order).toEqual(["a0", "b0", "a1", "a2"]);
   });
 

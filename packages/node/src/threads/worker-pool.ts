@@ -58,7 +58,7 @@ export interface TaskTerms {
 /** The start data of a worker of a {@link WorkerPool}. */
 export interface WorkerData<Settings> {
   readonly settings: Settings;
-  /** Shared memory with the indices {@link BEGUN} and {@link LOT_CPU}. */
+  /** Shared memory with the indices {@link BEGUN} and {@link BATCH_CPU}. */
   readonly progress: Int32Array;
 }
 
@@ -66,7 +66,7 @@ export interface WorkerData<Settings> {
 export const BEGUN = 0;
 
 /** CPU milliseconds of the worker at the start of its batch. */
-export const LOT_CPU = 1;
+export const BATCH_CPU = 1;
 
 /** A message of a worker of a {@link WorkerPool}: `ready` when its settings are applied, `done` for tasks in order. */
 export type WorkerMessage<Result> =
@@ -108,7 +108,7 @@ interface Slot<Task, Result> {
   /** Tasks sent to it and not answered. */
   lot: Job<Task, Result>[];
   /** True if its batch is of the background, or one heavy task. */
-  isHeld: boolean;
+  isReserved: boolean;
   /** Number of answered tasks of its batch. */
   answered: number;
   /** Set when its batch was recalled: the task that was running then, if any. */
@@ -129,7 +129,7 @@ interface Watch<Task, Result> {
 const RECALL_MS = 10;
 
 /** Maximum background tasks sent to a worker at once: others wait for the running ones. */
-const BACKGROUND_LOT = 4;
+const BACKGROUND_BATCH = 4;
 
 /** Maximum time for an idle worker to end by itself, milliseconds. */
 const END_MS = 10_000;
@@ -255,7 +255,7 @@ export class WorkerPool<Settings, Task, Result> {
       started: false,
       ending: false,
       lot: [],
-      isHeld: false,
+      isReserved: false,
       answered: 0,
       left: undefined,
       recall: undefined,
@@ -305,10 +305,10 @@ export class WorkerPool<Settings, Task, Result> {
     for (const slot of this.#slots) {
       if (this.queued === 0) return;
       if (!isFree(slot)) continue;
-      const lot = this.#nextLot();
+      const lot = this.#nextBatch();
       if (lot.length === 0) return;
       slot.lot = lot;
-      slot.isHeld = lot[0]!.inBackground || this.#isHeavy(lot[0]!);
+      slot.isReserved = lot[0]!.inBackground || this.#isHeavy(lot[0]!);
       slot.answered = 0;
       Atomics.store(slot.progress, BEGUN, 0);
       if (lot.length === 1) this.#watch(slot, lot[0]!);
@@ -319,13 +319,13 @@ export class WorkerPool<Settings, Task, Result> {
   }
 
   /** The next batch of a free worker: background tasks only if no other may begin. */
-  #nextLot(): Job<Task, Result>[] {
+  #nextBatch(): Job<Task, Result>[] {
     const { size, lot: most = 1 } = this.#limits;
     // One worker stays free of long tasks, if there are several.
-    const mayHold = [...this.#slots].filter(({ isHeld }) => isHeld).length < Math.max(1, size - 1);
+    const mayHold = [...this.#slots].filter(({ isReserved }) => isReserved).length < Math.max(1, size - 1);
     const lot = this.#takeWaiting(Math.min(most, Math.ceil(this.#queue.size / size)), mayHold);
     if (lot.length > 0 || !mayHold) return lot;
-    return takeWaiting(this.#background, Math.min(most, BACKGROUND_LOT));
+    return takeWaiting(this.#background, Math.min(most, BACKGROUND_BATCH));
   }
 
   /** The next tasks of the queue: several light ones, or one heavy one if that may begin. */
@@ -370,7 +370,7 @@ export class WorkerPool<Settings, Task, Result> {
     const { lot, answered } = slot;
     const job = lot[Atomics.exchange(slot.progress, BEGUN, RECALLED) - 1 - answered];
     slot.left = { job };
-    slot.isHeld = true;
+    slot.isReserved = true;
     this.#putBack(lot.filter((other) => other !== job));
     if (job !== undefined) this.#watch(slot, job);
     this.#dispatch();
@@ -443,7 +443,7 @@ export class WorkerPool<Settings, Task, Result> {
     clearTimeout(slot.watch?.timer);
     slot.watch = undefined;
     slot.lot = [];
-    slot.isHeld = false;
+    slot.isReserved = false;
     slot.left = undefined;
   }
 
@@ -490,7 +490,7 @@ async function spentOf<Task, Result>({ worker, progress }: Slot<Task, Result>): 
   try {
     const { user, system } = await cpuUsage.call(worker);
     if (Atomics.load(progress, BEGUN) === 0) return 0;
-    return (user + system) / 1_000 - Atomics.load(progress, LOT_CPU);
+    return (user + system) / 1_000 - Atomics.load(progress, BATCH_CPU);
   } catch {
     // It died meanwhile, which is reported elsewhere.
     return 0;

@@ -4,7 +4,7 @@ import { canonicalJson, type WrittenJson } from "@groundrule/engine/records";
 import type { SentBody } from "../task/body-task.ts";
 import type { BodyReading, ReadBody } from "./answerer-host.ts";
 import { MEMBERS_MAX, parseJsonBody } from "./parse-body.ts";
-import { bytesOf, decodeInNode } from "./sent-bytes.ts";
+import { decodeInNode, toBytes } from "./sent-bytes.ts";
 
 /** Reads bodies in Node; a ruleset that many bodies contain is parsed once for all of them. */
 export class BodyReader implements BodyReading {
@@ -14,7 +14,7 @@ export class BodyReader implements BodyReading {
 
   /** Refuses: as {@link parseJsonBody}. */
   read(body: SentBody, limits: Pick<Limits, "jsonDepth">): ReadBody {
-    const bytes = bytesOf(body);
+    const bytes = toBytes(body);
     return (
       this.#readMembers(bytes, limits) ?? {
         value: parseJsonBody(bytes, limits, { decode: decodeInNode }),

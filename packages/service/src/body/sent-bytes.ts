@@ -1,7 +1,7 @@
 import type { SentBody } from "../task/body-task.ts";
 
 /** The bytes of a body, without a copy if they are shared. Only in Node. */
-export function bytesOf(body: SentBody): Buffer {
+export function toBytes(body: SentBody): Buffer {
   return typeof body === "string"
     ? Buffer.from(body, "latin1")
     : Buffer.from(body.buffer, body.byteOffset, body.byteLength);

@@ -20,7 +20,7 @@ export function isFeature(value: unknown): value is FeatureMembers {
  * @param number its place among the plots, the first is 1
  * @param crs the CRS that the whole body names
  */
-export function plotOf(feature: FeatureMembers, number: number, crs: string | undefined): PlotFeature {
+export function toPlot(feature: FeatureMembers, number: number, crs: string | undefined): PlotFeature {
   const { properties } = feature;
   const own = isObject(properties) ? properties : {};
   const named = crs ?? crsName(feature);

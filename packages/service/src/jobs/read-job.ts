@@ -12,12 +12,12 @@ import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plot
 import type { AnswererHost } from "../body/answerer-host.ts";
 import { checkBody, parseJsonBody } from "../body/parse-body.ts";
 import { recognise } from "../body/recognise.ts";
-import { bytesOf, decodeInNode } from "../body/sent-bytes.ts";
-import { crsName, describeSent, isFeature, plotOf } from "../body/sent-features.ts";
+import { decodeInNode, toBytes } from "../body/sent-bytes.ts";
+import { crsName, describeSent, isFeature, toPlot } from "../body/sent-features.ts";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import { namesIn, type RulesetInUse } from "../engines/scoped-engines.ts";
 import type { BodyResult, BodyTask, IdentifiedBody, ReadJob, ReadJobPlot } from "../task/body-task.ts";
-import { Refusal, refusalOf, refuseFaults } from "../task/refusal.ts";
+import { Refusal, refuseFaults, toRefusal } from "../task/refusal.ts";
 
 /** The route that accepts jobs. Its task reads the upload of one. */
 export const JOBS_PATH = "/v1/jobs";
@@ -75,7 +75,7 @@ export function readJob(task: BodyTask, { engine, rulesets }: ScopedEngine, host
     } satisfies ReadJob;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    throw refusalOf(error, (pointer) => (inline === undefined ? "/ruleset_id" : `/ruleset${pointer}`));
+    throw toRefusal(error, (pointer) => (inline === undefined ? "/ruleset_id" : `/ruleset${pointer}`));
   }
 }
 
@@ -99,7 +99,7 @@ function identified({ value }: Upload, task: BodyTask, host: AnswererHost): Iden
 }
 
 function readUpload({ body, query, limits }: BodyTask): Upload {
-  const bytes = bytesOf(body);
+  const bytes = toBytes(body);
   const depth = limits?.jsonDepth ?? 64;
   return (query as JobQuery).form === "lines" ? readLines(bytes, depth) : readDocument(bytes, depth);
 }
@@ -116,7 +116,7 @@ function readDocument(bytes: Buffer, jsonDepth: number): Upload {
   const { plots: collection, ...terms } = checkBody(createJobRequestSchema, value);
   const crs = crsName(collection);
   const plots = collection.features.map((feature, i): ReadJobPlot => {
-    if (isFeature(feature)) return plotToAsk(plotOf(feature, i + 1, crsName(feature) ?? crs));
+    if (isFeature(feature)) return plotToAsk(toPlot(feature, i + 1, crsName(feature) ?? crs));
     const message = `found ${describeSent(feature)}, expected a GeoJSON Feature`;
     return notRead(i + 1, "VALIDATION_FAILED", "", message);
   });
@@ -167,7 +167,7 @@ function readLine(
     return { plot: notRead(number, error.code, pointer, text) };
   }
   if (isFeature(value)) {
-    return { value, plot: plotToAsk(plotOf(value, number, crsName(value))) };
+    return { value, plot: plotToAsk(toPlot(value, number, crsName(value))) };
   }
   const isGeometry = typeof value === "object" && value !== null && "coordinates" in value;
   if (isGeometry) {

@@ -9,7 +9,7 @@ import type { Answered, Call } from "./question.ts";
  * @param charged true if the request is charged; an unsettled answer never reaches the caller
  * @param pointerInBody converts the warnings' pointers to pointers into the request
  */
-export function metaOf(
+export function buildMeta(
   call: Pick<Call<string>, "requestId" | "engineVersion">,
   charged: boolean,
   warnings: readonly Warning[],
@@ -27,7 +27,7 @@ export function metaOf(
 }
 
 /** The edition of each source that an answer is based on, for its decision. */
-export function editionsOf(sources: readonly SourceOutcome[]): Readonly<Record<string, string>> {
+export function toEditions(sources: readonly SourceOutcome[]): Readonly<Record<string, string>> {
   const editions: [name: string, edition: string][] = [];
   for (const { source_name, edition } of sources) {
     if (edition !== undefined) editions.push([source_name, edition]);
@@ -76,6 +76,6 @@ export function answeredBy(
     body: body(complete),
     sources,
     complete,
-    digests: { editions: editionsOf(sources), engine_version: call.engineVersion },
+    digests: { editions: toEditions(sources), engine_version: call.engineVersion },
   };
 }

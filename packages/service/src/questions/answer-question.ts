@@ -7,8 +7,8 @@ import type { AnswererHost, ReadBody } from "../body/answerer-host.ts";
 import { checkBody } from "../body/parse-body.ts";
 import { canonicalBody, recognise } from "../body/recognise.ts";
 import type { BodyResult, BodyTask, SavedBody } from "../task/body-task.ts";
-import { Refusal, refusalOf } from "../task/refusal.ts";
-import { metaOf } from "./answer-parts.ts";
+import { Refusal, toRefusal } from "../task/refusal.ts";
+import { buildMeta } from "./answer-parts.ts";
 import type { AnyQuery, AnyQuestion, AnyRequest, Call } from "./question.ts";
 
 /**
@@ -33,15 +33,15 @@ export function answerQuestion(
   if (query.explain) return { kind: "told", json: explained(question, request, known) };
 
   if (task.pinned !== undefined) {
-    const held = asked(question, request, () => question.editions?.(request, known) ?? {});
+    const current = runEngine(question, request, () => question.editions?.(request, known) ?? {});
     // No source may have been added either: its edition was not chosen.
-    if (canonicalJson(task.pinned) !== canonicalJson(held)) return { kind: "other editions" };
+    if (canonicalJson(task.pinned) !== canonicalJson(current)) return { kind: "other editions" };
   }
-  const needs = asked(question, request, () => question.liveNeeds?.(request, known) ?? []);
+  const needs = runEngine(question, request, () => question.liveNeeds?.(request, known) ?? []);
   const provided = providedFor(needs, task);
   if (provided === "wanted") return { kind: "areas wanted", needs };
   const asking = { ...known, provided };
-  const answered = asked(question, request, () => question.answer(request, query, asking));
+  const answered = runEngine(question, request, () => question.answer(request, query, asking));
   const { complete, sources, resolved } = answered;
   return {
     kind: "answered",
@@ -89,7 +89,7 @@ function boundedRecord(
 function explained(question: AnyQuestion, request: AnyRequest, call: Call<string>): string {
   const { pointerInBody } = question;
   const toExplain = question.toExplain(request, call);
-  const { plan, warnings } = asked(question, request, () => explainQuestion(call.engine, toExplain));
+  const { plan, warnings } = runEngine(question, request, () => explainQuestion(call.engine, toExplain));
   const lint = toExplain.ask === "evaluate" ? lintRuleset(call.engine, toExplain.ruleset) : [];
   const refusals = plan.refusals.map((fault) => ({
     ...fault,
@@ -97,19 +97,19 @@ function explained(question: AnyQuestion, request: AnyRequest, call: Call<string
   }));
   const explanation: ExplainResponse = {
     data: { plan: { ...plan, refusals, lint }, reference_id: request.reference_id ?? null },
-    meta: metaOf(call, false, warnings, pointerInBody),
+    meta: buildMeta(call, false, warnings, pointerInBody),
     errors: [],
   };
   return JSON.stringify(explanation);
 }
 
 /** Queries the engine; errors are converted to pointers into the request. */
-function asked<Result>(question: AnyQuestion, request: AnyRequest, ask: () => Result): Result {
+function runEngine<Result>(question: AnyQuestion, request: AnyRequest, ask: () => Result): Result {
   try {
     return ask();
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    throw question.refusalOf?.(error, request) ?? refusalOf(error, question.pointerInBody);
+    throw question.refusalOf?.(error, request) ?? toRefusal(error, question.pointerInBody);
   }
 }
 

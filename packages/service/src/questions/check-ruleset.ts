@@ -5,7 +5,7 @@ import { canonicalJson } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
 import { checkBody } from "../body/parse-body.ts";
 import type { CheckedRuleset } from "../task/body-task.ts";
-import { Refusal, refusalOf } from "../task/refusal.ts";
+import { Refusal, toRefusal } from "../task/refusal.ts";
 import type { Call } from "./question.ts";
 
 /** The route that saves rulesets. Its task checks one. */
@@ -26,6 +26,6 @@ export function checkRuleset(value: unknown, { engine }: Pick<Call<string>, "eng
     const warnings = lint.filter(({ certain }) => certain).map((finding) => findingWarning(finding, ""));
     return { kind: "ruleset", name, version, body: canonicalJson(body), digest, lint, warnings };
   } catch (error) {
-    throw error instanceof EngineError ? refusalOf(error, (pointer) => pointer) : error;
+    throw error instanceof EngineError ? toRefusal(error, (pointer) => pointer) : error;
   }
 }

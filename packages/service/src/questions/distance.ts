@@ -10,7 +10,7 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import type { DistanceMatch, DistanceOptions } from "@groundrule/engine";
-import { answeredBy, areaOptions, areaPointerInBody, completeness, metaOf } from "./answer-parts.ts";
+import { answeredBy, areaOptions, areaPointerInBody, buildMeta, completeness } from "./answer-parts.ts";
 import type { Call, Question } from "./question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
@@ -37,7 +37,7 @@ export function distance(limitMeters: number): Question<DistanceRequest, Distanc
       const distance_check = completeness(sources);
       const reference_id = request.reference_id ?? null;
       return answeredBy(sources, call, (complete): DistanceResponse | DistanceFeatures => {
-        const meta = metaOf(call, complete, warnings, areaPointerInBody);
+        const meta = buildMeta(call, complete, warnings, areaPointerInBody);
         return call.mediaType === JSON_TYPE
           ? { data: { matches, distance_check, sources, reference_id }, meta, errors: [] }
           : {

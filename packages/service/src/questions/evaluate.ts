@@ -16,8 +16,8 @@ import { canonicalJson, verdictOf } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
 import type { RulesetInUse } from "../engines/scoped-engines.ts";
 import type { SavedBody } from "../task/body-task.ts";
-import { refusalOf } from "../task/refusal.ts";
-import { editionsOf, metaOf } from "./answer-parts.ts";
+import { toRefusal } from "../task/refusal.ts";
+import { buildMeta, toEditions } from "./answer-parts.ts";
 import { evidenceFeatures } from "./evidence-features.ts";
 import type { Answered, Call, Question } from "./question.ts";
 
@@ -34,7 +34,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   // A fault of a saved ruleset, such as a source that no longer exists, is located at the member that names the
   // ruleset.
   refusalOf: (error, { ruleset }) =>
-    "inline" in ruleset || !RULESET_CODES.has(error.code) ? undefined : refusalOf(error, () => "/ruleset_id"),
+    "inline" in ruleset || !RULESET_CODES.has(error.code) ? undefined : toRefusal(error, () => "/ruleset_id"),
   rulesetNamed: ({ ruleset }) => ("inline" in ruleset ? undefined : ruleset),
   editions: (request, call) => inUse(request, call).policy.editions,
   liveNeeds: (request, call) => inUse(request, call).policy.liveNeeds(request.input),
@@ -53,7 +53,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
     const complete = verdict.status === "ok";
     const data = { ...verdict, reference_id: request.reference_id ?? null };
     const meta = {
-      ...metaOf(call, complete, evaluation.warnings, (pointer, code) =>
+      ...buildMeta(call, complete, evaluation.warnings, (pointer, code) =>
         origin !== undefined && isInRuleset(pointer) ? "/ruleset_id" : pointerInBody(pointer, code),
       ),
       ...(query.lint && { lint: lintRuleset(call.engine, ruleset) }),
@@ -77,7 +77,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
         ruleset: verdict.ruleset.digest,
         input: verdict.input.digest,
         semantics: verdict.semantics,
-        editions: editionsOf(verdict.sources),
+        editions: toEditions(verdict.sources),
         engine_version: call.engineVersion,
         ...(groups !== undefined && { groups }),
       },

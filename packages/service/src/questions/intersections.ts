@@ -9,7 +9,7 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import type { IntersectionMatch } from "@groundrule/engine";
-import { answeredBy, areaOptions, areaPointerInBody, metaOf } from "./answer-parts.ts";
+import { answeredBy, areaOptions, areaPointerInBody, buildMeta } from "./answer-parts.ts";
 import type { Question } from "./question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
@@ -35,7 +35,7 @@ export const intersections: Question<IntersectionsRequest, IntersectionsQuery, M
         features: matches.map(featureOf),
         sources,
         reference_id: request.reference_id ?? null,
-        meta: metaOf(call, complete, warnings, areaPointerInBody),
+        meta: buildMeta(call, complete, warnings, areaPointerInBody),
       }),
     );
   },

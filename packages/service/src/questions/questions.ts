@@ -6,7 +6,7 @@ import type { AnyQuestion } from "./question.ts";
 import { subjects } from "./subjects.ts";
 
 /** The billable endpoints. */
-export function questionsOf({ distanceMeters }: Pick<Limits, "distanceMeters">): readonly AnyQuestion[] {
+export function listQuestions({ distanceMeters }: Pick<Limits, "distanceMeters">): readonly AnyQuestion[] {
   // Each question receives only requests that its own schemas accept.
   return [evaluate, intersections, distance(distanceMeters), subjects] as readonly unknown[] as AnyQuestion[];
 }

@@ -7,7 +7,7 @@ import {
   subjectsRequestSchema,
 } from "@groundrule/contract";
 import type { SubjectsOptions } from "@groundrule/engine";
-import { answeredBy, completeness, metaOf } from "./answer-parts.ts";
+import { answeredBy, buildMeta, completeness } from "./answer-parts.ts";
 import type { Call, Question } from "./question.ts";
 
 /** `POST /v1/subjects`: the registers' records for an identifier. */
@@ -35,7 +35,7 @@ export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE
           ...(truncated !== undefined && { truncated }),
           ...(malformed !== undefined && { malformed }),
         },
-        meta: metaOf(call, complete, warnings, pointerInBody),
+        meta: buildMeta(call, complete, warnings, pointerInBody),
         errors: [],
       }),
     );

@@ -19,8 +19,8 @@ import {
   type Profile,
 } from "@groundrule/plots";
 import type { AnswererHost } from "../body/answerer-host.ts";
-import { crsName, describeSent, isFeature, plotOf } from "../body/sent-features.ts";
-import { refusalOf } from "../task/refusal.ts";
+import { crsName, describeSent, isFeature, toPlot } from "../body/sent-features.ts";
+import { toRefusal } from "../task/refusal.ts";
 
 /**
  * Maximum work for all plots of a request, in units of the engine: about six answers, under a second of CPU. Large
@@ -41,20 +41,20 @@ type PlotsRequest = ValidateRequest & { readonly plots: NonNullable<ValidateRequ
 export function validatePlots(request: PlotsRequest, host: PlotsHost): CheckedPlots {
   const meter = new WorkMeter(WORK);
   host.onMeter?.(meter);
-  const told = new Told(meter);
+  const findings = new FindingList(meter);
   try {
-    tell(request, host, told, meter);
+    tell(request, host, findings, meter);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    throw refusalOf(error, () => "/plots");
+    throw toRefusal(error, () => "/plots");
   }
-  return told.conclude(request.plots.features.length);
+  return findings.conclude(request.plots.features.length);
 }
 
 function tell(
   request: PlotsRequest,
   { territoryOf, countriesAt }: PlotsHost,
-  told: Told,
+  findings: FindingList,
   meter: WorkMeter,
 ): void {
   const { plots, profile, commodity } = request;
@@ -69,15 +69,15 @@ function tell(
   const crs = request.crs ?? crsName(plots);
   plots.features.forEach((feature, i) => {
     if (!isFeature(feature)) {
-      told.add(unreadable(feature, i + 1));
+      findings.add(unreadable(feature, i + 1));
       return;
     }
-    const plot = plotOf(feature, i + 1, crs);
-    for (const finding of checker.check(plot)) told.add(finding);
+    const plot = toPlot(feature, i + 1, crs);
+    for (const finding of checker.check(plot)) findings.add(finding);
     comparer.add(plot);
   });
-  for (const finding of checker.finish()) told.add(finding);
-  for (const overlap of comparer.compare()) told.add(overlapFinding(overlap));
+  for (const finding of checker.finish()) findings.add(finding);
+  for (const overlap of comparer.compare()) findings.add(overlapFinding(overlap));
 }
 
 /** A profile without its file size limit: no body is as large. */
@@ -87,7 +87,7 @@ function profileOf(name: ValidateRequest["profile"]): Profile | undefined {
 }
 
 /** Findings with pointers into the request: the first ones, and their total number. */
-class Told {
+class FindingList {
   readonly #meter: WorkMeter;
   #errors = 0;
   #warnings = 0;

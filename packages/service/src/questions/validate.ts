@@ -70,18 +70,18 @@ function checkGeometry(
 function readGeometry(engine: Engine, geometry: GeometryInput, crs: string | undefined): ValidGeometry {
   const options = { ...(crs !== undefined && { crs }), sources: [] };
   const { plan, warnings } = explainQuestion(engine, { ask: "intersections", geometry, options });
-  const told = inGeometry(warnings);
+  const geometryWarnings = inGeometry(warnings);
   if (plan.input.geometry?.dimension === "point") {
     const message =
       "points are judged only with area_ha, the hectares around each; without it they can be asked about for intersections and distances";
-    told.push({ pointer: "/geometry", code: "POINT_WITHOUT_AREA", message });
+    geometryWarnings.push({ pointer: "/geometry", code: "POINT_WITHOUT_AREA", message });
   }
-  return valid(plan.input, told);
+  return valid(plan.input, geometryWarnings);
 }
 
 /** Reads points with an area like an evaluation does. */
-function readPoints(engine: Engine, given: EvaluationInput): ValidGeometry {
-  const { input, warnings } = explainInput(engine, given);
+function readPoints(engine: Engine, evaluationInput: EvaluationInput): ValidGeometry {
+  const { input, warnings } = explainInput(engine, evaluationInput);
   return valid(input, warnings);
 }
 

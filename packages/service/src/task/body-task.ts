@@ -76,7 +76,7 @@ export type BodyResult =
   | WantedAreas
   | OtherEditions
   | AnsweredBody
-  | ToldBody
+  | UnchargedBody
   | CheckedRuleset
   | ReadJob
   | CutTile;
@@ -108,7 +108,7 @@ export interface OtherEditions {
 }
 
 /** An answer that is not charged. */
-export interface ToldBody {
+export interface UnchargedBody {
   readonly kind: "told";
   /** The answer. */
   readonly json: string;

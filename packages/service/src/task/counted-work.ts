@@ -5,7 +5,7 @@ import type { BodyResult, BodyTask } from "./body-task.ts";
 const UNITS_PER_BYTE = 8;
 
 /** The work of a task that is known in advance: reading its body. */
-export function workOfBody({ body }: Pick<BodyTask, "body">): number {
+export function computeBodyWork({ body }: Pick<BodyTask, "body">): number {
   return UNITS_PER_BYTE * body.length;
 }
 
@@ -20,7 +20,7 @@ export class CountedWork {
 
   /** Units of a finished task; later counts belong to the next one. */
   of(task: Pick<BodyTask, "body">, result: BodyResult): number {
-    let units = workOfBody(task) + UNITS_PER_BYTE * writtenLength(result);
+    let units = computeBodyWork(task) + UNITS_PER_BYTE * writtenLength(result);
     for (const { counted } of this.#meters) units += counted;
     this.#meters = [];
     return units;

@@ -50,7 +50,7 @@ export function refuseFaults(faults: readonly [Fault, ...Fault[]], part: "body" 
 export type PointerInBody = (pointer: string, code: string) => string;
 
 /** A refusal by the engine, with pointers into the request. */
-export function refusalOf(error: EngineError, pointerInBody: PointerInBody): Refusal {
+export function toRefusal(error: EngineError, pointerInBody: PointerInBody): Refusal {
   const { code, message } = error;
   // The place of a value is an answer, and a refusal is free.
   const { faults, held: _, ...details } = error.details;

@@ -4,7 +4,7 @@ import { DamagedTile, readSourceCells } from "@groundrule/engine/internal";
 import { cutCellTile, cutTile, type TilePlace } from "@groundrule/tiles";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import type { CutTile } from "../task/body-task.ts";
-import { refusalOf } from "../task/refusal.ts";
+import { toRefusal } from "../task/refusal.ts";
 
 /** The route of tiles. */
 export const TILES_PATH = "/v1/sources/:name/tiles/:z/:x/:y";
@@ -35,12 +35,12 @@ export function cutSourceTile({ source, ...place }: TileQuery, { engine }: Scope
             source_name: source,
           })
         : error;
-    throw refused instanceof EngineError ? refusalOf(refused, (pointer) => pointer) : error;
+    throw refused instanceof EngineError ? toRefusal(refused, (pointer) => pointer) : error;
   }
 }
 
 /** Digest of everything on which the tiles of a source depend, as in {@link CutTile}; undefined if it has none. */
-export function drawingOf(source: string, engine: Engine): string | undefined {
+export function findDrawing(source: string, engine: Engine): string | undefined {
   try {
     return readSourceCells(engine, source)?.drawing ?? readSourceAreas(engine, source).edition;
   } catch (error) {

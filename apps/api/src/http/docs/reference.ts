@@ -43,7 +43,7 @@ const PAGES = "/docs/reference/";
  * for an unknown name. There is a page for each group of operations, one for the schemas, and one with everything
  * (`one-page`).
  */
-export function referenceOf(document: Json): (name: string | undefined) => string | undefined {
+export function renderReference(document: Json): (name: string | undefined) => string | undefined {
   const { info, tags, paths, components } = document as unknown as Described;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

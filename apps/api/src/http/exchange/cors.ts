@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { ApiEnv, CommonHeaders } from "./env.ts";
-import { answerOf } from "./respond.ts";
+import { buildAnswer } from "./respond.ts";
 
 /**
  * The origins whose pages may call the service from browsers (Fetch standard, CORS protocol). The service uses no
@@ -64,7 +64,7 @@ export function answerPreflights(cors: Cors): MiddlewareHandler<ApiEnv> {
     const isPreflight =
       c.req.method === "OPTIONS" && c.req.header("Access-Control-Request-Method") !== undefined;
     if (isPreflight && cors.allows(c.req.header("Origin"))) {
-      return answerOf(c.get("common"), null, 204, PREFLIGHT_HEADERS);
+      return buildAnswer(c.get("common"), null, 204, PREFLIGHT_HEADERS);
     }
     await next();
     return undefined;

@@ -1,6 +1,6 @@
 import crypto from "node:crypto";
 
-/** The entity of some bytes, before the coding is added; see {@link tagOf}. */
+/** The entity of some bytes, before the coding is added; see {@link formatEntityTag}. */
 export function entityTag(bytes: string | Uint8Array): string {
   return crypto.hash("sha256", bytes, "base64url").slice(0, 27);
 }
@@ -9,7 +9,7 @@ export function entityTag(bytes: string | Uint8Array): string {
  * The tag as sent: the same bytes under another coding are another representation (RFC 9110 §8.8.3.3). The tag for
  * `any` coding is weak.
  */
-export function tagOf(entity: string, coding: "any" | "gzip" | "identity"): string {
+export function formatEntityTag(entity: string, coding: "any" | "gzip" | "identity"): string {
   if (coding === "any") return `W/"${entity}"`;
   return coding === "gzip" ? `"${entity}-gzip"` : `"${entity}"`;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { ERRORS, ERRORS_PATH, type ErrorCode, problemTypeOf } from "@groundrule/contract";
+import { ERRORS, ERRORS_PATH, type ErrorCode, toProblemType } from "@groundrule/contract";
 import { ENGINE_ERROR_CODES } from "@groundrule/engine";
 import { FORMAT_ERROR_CODES } from "@groundrule/formats";
 import { INGEST_ERROR_CODES } from "@groundrule/ingest";
@@ -85,7 +85,7 @@ describe("docs/errors.md", () => {
     expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
     const served = await response.text();
     for (const [code, { status }] of Object.entries(ERRORS) as [ErrorCode, { status: number }][]) {
-      const [path, anchor] = problemTypeOf(code).split("#");
+      const [path, anchor] = toProblemType(code).split("#");
       expect(path).toBe(ERRORS_PATH);
       expect(served).toContain(
         `<h3 id="${anchor}"><code>${code}</code> <span class="pill">${status}</span></h3>\n<p><strong>What to do.`,

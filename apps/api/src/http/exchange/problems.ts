@@ -1,8 +1,8 @@
-import { ERRORS, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
+import { buildProblem, ERRORS, PROBLEM_MEDIA_TYPE } from "@groundrule/contract";
 import type { Refusal } from "@groundrule/service";
 import type { CommonHeaders } from "./env.ts";
 import { HttpRefusal } from "./http-refusal.ts";
-import { answerOf } from "./respond.ts";
+import { buildAnswer } from "./respond.ts";
 
 /**
  * The answer to a refused request.
@@ -13,8 +13,8 @@ export function problemResponse(refusal: Refusal, common: CommonHeaders): Respon
   const { code, message, errors, details } = refusal;
   const { headers = {}, members = {} } = refusal instanceof HttpRefusal ? refusal : {};
   const { status } = ERRORS[code];
-  const body = JSON.stringify(problemOf(code, message, common["X-Request-Id"], errors, details, members));
-  return answerOf(common, body, status, {
+  const body = JSON.stringify(buildProblem(code, message, common["X-Request-Id"], errors, details, members));
+  return buildAnswer(common, body, status, {
     "Content-Type": PROBLEM_MEDIA_TYPE,
     ...(status === 503 && { "Retry-After": "2" }),
     ...headers,

@@ -3,7 +3,7 @@ import { gzip, gzipSync, type ZlibOptions } from "node:zlib";
 import { JSON_TYPE } from "@groundrule/contract";
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import { entityTag, isKnown, tagOf } from "./entity-tag.ts";
+import { entityTag, formatEntityTag, isKnown } from "./entity-tag.ts";
 import type { ApiEnv, CommonHeaders } from "./env.ts";
 import { PART_BYTES } from "./outbox.ts";
 import { acceptedCodings } from "./request/content-coding.ts";
@@ -15,7 +15,7 @@ import { acceptedCodings } from "./request/content-coding.ts";
  * @param common headers common to all answers to the request
  * @param headers added to the common ones, above all `Content-Type`
  */
-export function answerOf(
+export function buildAnswer(
   common: CommonHeaders,
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   status: number,
@@ -34,7 +34,7 @@ export function answerOf(
 }
 
 /**
- * Answers a request; see {@link answerOf}. A long answer is packed if the client accepts that, and leaves in parts, as
+ * Answers a request; see {@link buildAnswer}. A long answer is packed if the client accepts that, and leaves in parts, as
  * fast as it is read.
  */
 export function respond(
@@ -43,17 +43,17 @@ export function respond(
   status: number,
   headers: Readonly<Record<string, string>>,
 ): Response | Promise<Response> {
-  if (body === null) return answerOf(c.get("common"), null, status, headers);
+  if (body === null) return buildAnswer(c.get("common"), null, status, headers);
   // Nearly every answer is short, and nearly every client accepts a plain one.
   if (body.length < PACKED_FROM_BYTES && !refusesPlain(c)) {
-    return answerOf(c.get("common"), body, status, headers);
+    return buildAnswer(c.get("common"), body, status, headers);
   }
   const { Vary } = headers;
   const varying = { ...headers, Vary: Vary ? `${Vary}, ${CODING}` : CODING };
   if (codingFor(c, body.length) === "gzip") return respondPacked(c, bytesOf(body), status, varying);
   return body.length > PART_BYTES
     ? respondInParts(c, bytesOf(body), status, varying, { organization: c.get("caller")?.organization })
-    : answerOf(c.get("common"), body, status, varying);
+    : buildAnswer(c.get("common"), body, status, varying);
 }
 
 /**
@@ -75,7 +75,7 @@ export function respondTagged(
   const same = notModified(c, named, whole);
   if (same !== undefined) return same;
   if (coding === "gzip") return respondPacked(c, bytesOf(body), 200, whole);
-  return answerOf(c.get("common"), body, 200, whole);
+  return buildAnswer(c.get("common"), body, 200, whole);
 }
 
 type KeptHeaders = Readonly<Record<"Cache-Control" | "Content-Type", string>>;
@@ -91,7 +91,7 @@ export function taggedHeaders(
   entity: string,
   coding: "any" | "gzip" | "identity",
 ): Readonly<Record<string, string>> {
-  return { ...headers, ETag: tagOf(entity, coding), Vary: `Authorization, ${CODING}` };
+  return { ...headers, ETag: formatEntityTag(entity, coding), Vary: `Authorization, ${CODING}` };
 }
 
 /**
@@ -109,7 +109,7 @@ export function notModified(
 ): Response | undefined {
   if (!isKnown(c.req.header("If-None-Match"), entity)) return undefined;
   const { "Content-Type": _, ...lasting } = headers;
-  return answerOf(c.get("common"), null, 304, lasting);
+  return buildAnswer(c.get("common"), null, 304, lasting);
 }
 
 const CODING = "Accept-Encoding";
@@ -139,7 +139,7 @@ async function respondPacked(
   if (isLong && outgoing !== undefined) outbox?.progress(outgoing, bytes.length - packed.length);
   const coded = { ...headers, "Content-Encoding": "gzip" };
   if (packed.length > PART_BYTES) return respondInParts(c, packed, status, coded, { organization });
-  return answerOf(c.get("common"), packed, status, coded);
+  return buildAnswer(c.get("common"), packed, status, coded);
 }
 
 function bytesOf(body: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -165,7 +165,7 @@ function respondInParts(
   const { outbox, outgoing } = c.env ?? {};
   const hasReader = outbox !== undefined && outgoing !== undefined;
   const body = hasReader ? outbox.inParts(bytes, outgoing, whose) : bytes;
-  return answerOf(c.get("common"), body, status, { ...headers, "Content-Length": String(bytes.length) });
+  return buildAnswer(c.get("common"), body, status, { ...headers, "Content-Length": String(bytes.length) });
 }
 
 /** Answers with a value as JSON. */

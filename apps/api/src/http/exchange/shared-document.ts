@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import type { Context } from "hono";
-import { entityTag, tagOf } from "./entity-tag.ts";
+import { entityTag, formatEntityTag } from "./entity-tag.ts";
 import type { ApiEnv } from "./env.ts";
 import { acceptedCodings } from "./request/content-coding.ts";
 import { notModified, respondShared, SECURITY_HEADERS } from "./respond.ts";
@@ -35,7 +35,7 @@ export class SharedDocument {
 
   async respond(c: Context<ApiEnv>): Promise<Response> {
     const coding = acceptedCodings(c.req.header("Accept-Encoding")).gzip ? "gzip" : "identity";
-    const headers = { ...this.#headers, ETag: tagOf(this.#entity, coding) };
+    const headers = { ...this.#headers, ETag: formatEntityTag(this.#entity, coding) };
     const same = notModified(c, this.#entity, headers);
     if (same !== undefined) return same;
     if (coding === "identity") return respondShared(c, this.#bytes, headers);

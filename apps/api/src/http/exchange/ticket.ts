@@ -3,7 +3,7 @@ import type { Refusal } from "@groundrule/service";
 
 /** A request's admission: its place and its room for a body. */
 export interface Ticket {
-  readonly body: HeldBody;
+  readonly body: BodyReservation;
   /**
    * Resolves when the request may be worked on, which is once its body has arrived; calling it again returns the same
    * promise. A request other than POST has entered before its handler begins. Refuses: `OVERLOADED`.
@@ -12,7 +12,7 @@ export interface Ticket {
 }
 
 /** A body in memory, from its first byte until its request is answered. */
-export interface HeldBody {
+export interface BodyReservation {
   /** Watches the body arrive. @param refuse called with the reason why reading stops */
   arrives(incoming: Pick<Readable, "pause" | "resume">, refuse: (refusal: Refusal) => void): void;
   /** Counts bytes that have arrived. */

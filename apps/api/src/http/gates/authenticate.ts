@@ -8,10 +8,10 @@ import { HttpRefusal } from "../exchange/http-refusal.ts";
 /** The keys of the service. */
 export interface KeyRing {
   /** @param key well-formed, its checksum right */
-  find(key: string): Promise<KeyStanding>;
+  find(key: string): Promise<KeyStatus>;
 }
 
-export type KeyStanding =
+export type KeyStatus =
   | { readonly caller: Caller }
   | { readonly refused: "API_KEY_INVALID" | "API_KEY_EXPIRED" | "API_KEY_REVOKED" }
   /** The key was not looked up: so many unknown keys were tried that this may be another. */
@@ -36,16 +36,16 @@ export function authenticate(keys: KeyRing): MiddlewareHandler<ApiEnv> {
       );
     }
     const [, key = ""] = /^bearer +(\S+) *$/i.exec(header) ?? [];
-    const standing = isApiKey(key) ? await keys.find(key) : { refused: "API_KEY_INVALID" as const };
-    if ("refused" in standing) {
-      if (standing.refused === "OVERLOADED") {
+    const status = isApiKey(key) ? await keys.find(key) : { refused: "API_KEY_INVALID" as const };
+    if ("refused" in status) {
+      if (status.refused === "OVERLOADED") {
         throw new HttpRefusal("OVERLOADED", REASONS.OVERLOADED, { headers: { "Retry-After": "1" } });
       }
-      throw new HttpRefusal(standing.refused, REASONS[standing.refused], {
+      throw new HttpRefusal(status.refused, REASONS[status.refused], {
         headers: { "WWW-Authenticate": `${CHALLENGE}, error="invalid_token"` },
       });
     }
-    c.set("caller", standing.caller);
+    c.set("caller", status.caller);
     await next();
   };
 }

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 /** Reads bodies into a room, with the path as the organization, and keeps each until `keep` resolves. */
 async function start(room: BodyRoom, keep: (incoming: IncomingMessage) => Promise<void>): Promise<number[]> {
-  const held: number[] = [];
+  const occupied: number[] = [];
   server = createServer((incoming, outgoing) => {
     const body = room.hold(incoming.url!);
     const end = (status: number): void => {
@@ -37,7 +37,7 @@ async function start(room: BodyRoom, keep: (incoming: IncomingMessage) => Promis
     });
     incoming.on("data", (chunk: Uint8Array) => {
       body.count(chunk.length);
-      held.push(room.bytes);
+      occupied.push(room.bytes);
     });
     incoming.on("end", async () => {
       body.arrived();
@@ -47,7 +47,7 @@ async function start(room: BodyRoom, keep: (incoming: IncomingMessage) => Promis
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return held;
+  return occupied;
 }
 
 /** Resolves to the status of the answer. */
@@ -71,12 +71,12 @@ const steadyMs = () => 0;
 describe("the room for bodies", () => {
   it("is never filled beyond its bounds and one body, and all come in at last", async () => {
     const room = new BodyRoom(LIMITS, 3_600_000, steadyMs);
-    const held = await start(room, () => new Promise((resolve) => setTimeout(resolve, 1)));
+    const occupied = await start(room, () => new Promise((resolve) => setTimeout(resolve, 1)));
     const statuses = await Promise.all(
       Array.from({ length: 8 }, (_, i) => post(`o${i % 4}`, new Uint8Array(LARGEST))),
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(Math.max(...held)).toBeLessThanOrEqual(2 * LIMITS.bytes + LARGEST);
+    expect(Math.max(...occupied)).toBeLessThanOrEqual(2 * LIMITS.bytes + LARGEST);
     expect(room.bytes).toBe(0);
   });
 
@@ -97,22 +97,22 @@ describe("the room for bodies", () => {
 
   it("is not filled by the beginnings of bodies that wait for it", async () => {
     const room = new BodyRoom(LIMITS, 3_600_000, steadyMs);
-    const held = await start(room, () => new Promise((resolve) => setTimeout(resolve, 1)));
+    const occupied = await start(room, () => new Promise((resolve) => setTimeout(resolve, 1)));
     const many = Array.from({ length: 40 }, () => post("greedy", new Uint8Array(LARGEST)));
     const other = await post("other", new Uint8Array(LARGEST));
     const statuses = await Promise.all(many);
     expect(other).toBe(200);
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
-    expect(Math.max(...held)).toBeLessThanOrEqual(2 * LIMITS.bytes + LARGEST);
+    expect(Math.max(...occupied)).toBeLessThanOrEqual(2 * LIMITS.bytes + LARGEST);
     expect(room.bytes).toBe(0);
   });
 
   it("is taken by what arrives, not by what is announced; who sends too slowly is refused", async () => {
     let nowMs = 0;
     const room = new BodyRoom(LIMITS, 60_000, () => nowMs);
-    const held = await start(room, async () => {});
+    const occupied = await start(room, async () => {});
     const silent = Array.from({ length: 20 }, () => post("silent", new Uint8Array(100), LARGEST));
-    await expect.poll(() => held.length).toBe(20);
+    await expect.poll(() => occupied.length).toBe(20);
     expect(room.bytes).toBe(2_000);
     nowMs = LIMITS.windowMs - 1;
     expect(await post("silent", new Uint8Array(LARGEST))).toBe(200);
@@ -126,12 +126,12 @@ describe("the room for bodies", () => {
     const room = new BodyRoom(LIMITS, 2_000, () => nowMs);
     const kept = Promise.withResolvers<void>();
     await start(room, () => kept.promise);
-    const asked = Array.from({ length: 4 }, () => post("o", new Uint8Array(LARGEST)));
+    const responses = Array.from({ length: 4 }, () => post("o", new Uint8Array(LARGEST)));
     await expect.poll(() => room.bytes).toBeGreaterThan(LIMITS.bytesOfOrganization - 1);
     nowMs = 2_000;
-    expect(await Promise.race(asked)).toBe(503);
+    expect(await Promise.race(responses)).toBe(503);
     kept.resolve();
-    const statuses = await Promise.all(asked);
+    const statuses = await Promise.all(responses);
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
     expect(room.bytes).toBe(0);
   });

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Refusal } from "@groundrule/service";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
-import type { HeldBody } from "../exchange/ticket.ts";
+import type { BodyReservation } from "../exchange/ticket.ts";
 import { overloaded } from "./overloaded.ts";
 
 export interface BodyRoomLimits {
@@ -69,7 +69,7 @@ export class BodyRoom {
     return this.#smallBytes + this.#large.bytes;
   }
 
-  hold(organization: string): HeldBody {
+  hold(organization: string): BodyReservation {
     return new Body(this, organization);
   }
 
@@ -198,7 +198,7 @@ export class BodyRoom {
   }
 }
 
-class Body implements HeldBody {
+class Body implements BodyReservation {
   readonly organization: string;
   readonly #room: BodyRoom;
   incoming: Pick<Readable, "pause" | "resume"> | undefined;

@@ -160,7 +160,7 @@ describe("load shedding", () => {
       await next();
     });
     const ask = async (path: string) => app.request(path, { headers: { "X-Organization": path[1]! } });
-    const asked = ["/a0", "/a1", "/a2", "/b0", "/b1"].map(ask);
+    const responses = ["/a0", "/a1", "/a2", "/b0", "/b1"].map(ask);
     await expect.poll(() => [shedding.running(), shedding.waiting()]).toEqual([3, 2]);
     expect(order).toEqual(["/a0", "/a1", "/b0"]);
     releases[2]!();
@@ -168,7 +168,7 @@ describe("load shedding", () => {
     releases[0]!();
     await expect.poll(() => order.at(-1)).toBe("/a2");
     for (const release of releases) release();
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
   });
 
@@ -180,39 +180,39 @@ describe("load shedding", () => {
     const limits = { places: 64, workMsOfOrganization: 1_000, waiting: 64, waitMs: 3_600_000 };
     const shedding = sheddingOf(limits, (organization) => expected.get(organization) ?? 0);
     const order: string[] = [];
-    const held = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const app = appWith(asOrganization, shedding.gate, async (c, next) => {
       order.push(c.req.path);
-      if (c.req.path !== "/b9") await held.promise;
+      if (c.req.path !== "/b9") await release.promise;
       await next();
     });
     const ask = async (path: string) => app.request(path, { headers: { "X-Organization": path[1]! } });
-    const asked = ["/a0", "/a1", "/a2", "/a3", "/h0", "/h1", "/b0", "/b1", "/b2", "/b3"].map(ask);
+    const responses = ["/a0", "/a1", "/a2", "/a3", "/h0", "/h1", "/b0", "/b1", "/b2", "/b3"].map(ask);
     await expect.poll(() => [shedding.running(), shedding.waiting()]).toEqual([8, 2]);
     expect(order).toEqual(["/a0", "/a1", "/a2", "/h0", "/b0", "/b1", "/b2", "/b3"]);
     expected.set("a", 300);
     expect((await ask("/b9")).status).toBe(200);
     expect(order.slice(8)).toEqual(["/b9", "/a3"]);
-    held.resolve();
-    expect((await Promise.all(asked)).every(({ status }) => status === 200)).toBe(true);
+    release.resolve();
+    expect((await Promise.all(responses)).every(({ status }) => status === 200)).toBe(true);
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
   });
 
   it("does no work for who has given up waiting", async () => {
     const shedding = sheddingOf({ places: 1, waiting: 4, waitMs: 3_600_000 });
-    const held = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const worked: string[] = [];
     const app = appWith(asOrganization, shedding.gate, async (c, next) => {
       worked.push(c.req.path);
-      await held.promise;
+      await release.promise;
       await next();
     });
     const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
-    const asked = [app.request("/first"), app.request("/gone", {}, { outgoing }), app.request("/last")];
+    const responses = [app.request("/first"), app.request("/gone", {}, { outgoing }), app.request("/last")];
     await expect.poll(() => shedding.waiting()).toBe(2);
     outgoing.destroy();
-    held.resolve();
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 503, 200]);
+    release.resolve();
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 503, 200]);
     expect(worked).toEqual(["/first", "/last"]);
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
   });
@@ -241,7 +241,7 @@ describe("load shedding", () => {
       await new Promise<void>((resolve) => gates.push(resolve));
       await next();
     });
-    const asked = [1, 2, 3].map(() => app.request("/"));
+    const responses = [1, 2, 3].map(() => app.request("/"));
     await expect.poll(() => [shedding.running(), shedding.waiting(), gates.length]).toEqual([2, 1, 2]);
     const refused = await app.request("/");
     expect(refused.status).toBe(503);
@@ -250,21 +250,21 @@ describe("load shedding", () => {
     gates[0]!();
     await expect.poll(() => gates.length).toBe(3);
     for (const release of gates) release();
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
   });
 
   it("refuses who waited too long, and gives its place to nobody twice", async () => {
     const shedding = sheddingOf({ places: 1, waiting: 5, waitMs: 20 });
-    const held = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const app = appWith(asOrganization, shedding.gate, async (_c, next) => {
-      await held.promise;
+      await release.promise;
       await next();
     });
     const first = app.request("/");
     const waited = await Promise.all([app.request("/"), app.request("/")]);
     expect(waited.map(({ status }) => status)).toEqual([503, 503]);
-    held.resolve();
+    release.resolve();
     expect((await first).status).toBe(200);
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
     expect((await app.request("/")).status).toBe(200);

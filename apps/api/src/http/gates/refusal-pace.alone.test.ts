@@ -7,21 +7,21 @@ describe("the pace of refusals", () => {
     try {
       let nowMs = 0;
       const pace = new RefusalPace(() => nowMs);
-      const told: string[] = [];
-      const refuse = (who: string): void => void pace.hold(who).then(() => told.push(who));
+      const refused: string[] = [];
+      const refuse = (who: string): void => void pace.hold(who).then(() => refused.push(who));
       for (let i = 0; i < 130; i++) refuse("greedy");
       refuse("polite");
       await vi.advanceTimersByTimeAsync(0);
-      expect(told.filter((who) => who === "greedy")).toHaveLength(100);
-      expect(told.at(-1)).toBe("polite");
+      expect(refused.filter((who) => who === "greedy")).toHaveLength(100);
+      expect(refused.at(-1)).toBe("polite");
       await vi.advanceTimersByTimeAsync(1_999);
-      expect(told).toHaveLength(101);
+      expect(refused).toHaveLength(101);
       await vi.advanceTimersByTimeAsync(1);
-      expect(told).toHaveLength(131);
+      expect(refused).toHaveLength(131);
       nowMs = 1_000;
       refuse("greedy");
       await vi.advanceTimersByTimeAsync(0);
-      expect(told).toHaveLength(132);
+      expect(refused).toHaveLength(132);
     } finally {
       vi.useRealTimers();
     }

@@ -1,7 +1,7 @@
 import { RecentlyUsed } from "@groundrule/node/internal";
 import { apiKeyDigest, type Pepper } from "../../keys/api-key-digest.ts";
 import type { Store, StoredApiKey } from "../../store/port/port.ts";
-import type { KeyRing, KeyStanding } from "./authenticate.ts";
+import type { KeyRing, KeyStatus } from "./authenticate.ts";
 
 /** Minimum interval between writes of a key's last use. */
 const USE_RESOLUTION_MS = 60_000;
@@ -19,7 +19,7 @@ export const DEFAULT_UNKNOWN_KEYS = 100;
 interface Found {
   readonly key: StoredApiKey;
   /** When the look-up started. */
-  readonly askedMs: number;
+  readonly queriedAtMs: number;
   readonly atMs: number;
 }
 
@@ -38,7 +38,7 @@ export class StoreKeyRing implements KeyRing {
   /** Found keys, by digest. */
   readonly #found = new RecentlyUsed<string, Found>(REMEMBERED);
   /** When unknown keys were looked up, by digest. */
-  readonly #unknown = new RecentlyUsed<string, Pick<Found, "askedMs">>(REMEMBERED);
+  readonly #unknown = new RecentlyUsed<string, Pick<Found, "queriedAtMs">>(REMEMBERED);
   readonly #looks: Allowance;
   readonly #steadyMs: () => number;
 
@@ -60,30 +60,30 @@ export class StoreKeyRing implements KeyRing {
   }
 
   /** @param key well-formed, its checksum right */
-  async find(key: string): Promise<KeyStanding> {
+  async find(key: string): Promise<KeyStatus> {
     const digests: { readonly digest: string; readonly pepper: Pepper }[] = [];
     for (const pepper of this.#peppers) {
       // Looked up by a digest that needs the pepper, so timing reveals nothing.
       const digest = apiKeyDigest(key, pepper);
       const remembered = this.#remembered(digest);
-      if (remembered !== undefined) return standingOf(remembered);
+      if (remembered !== undefined) return toKeyStatus(remembered);
       digests.push({ digest, pepper });
     }
     const before = digests.find(({ digest }) => this.#found.get(digest) !== undefined);
     for (const { digest, pepper } of before === undefined ? digests : [before]) {
       if (this.#isUnknown(digest)) continue;
       if (before === undefined && !this.#looks.take()) return { refused: "OVERLOADED" };
-      const askedMs = this.#steadyMs();
+      const queriedAtMs = this.#steadyMs();
       const stored = await this.#store.findApiKey({ digest });
       if (stored === undefined || stored.pepperVersion !== pepper.version) {
-        this.#unknown.set(digest, { askedMs });
+        this.#unknown.set(digest, { queriedAtMs });
         continue;
       }
       if (before === undefined) this.#looks.giveBack();
-      this.#found.set(digest, { key: stored, askedMs, atMs: this.#steadyMs() });
-      const standing = standingOf(stored);
-      if ("caller" in standing) this.#noteUse(stored);
-      return standing;
+      this.#found.set(digest, { key: stored, queriedAtMs, atMs: this.#steadyMs() });
+      const status = toKeyStatus(stored);
+      if ("caller" in status) this.#noteUse(stored);
+      return status;
     }
     return { refused: "API_KEY_INVALID" };
   }
@@ -94,13 +94,13 @@ export class StoreKeyRing implements KeyRing {
     if (found === undefined) return undefined;
     const nowMs = this.#steadyMs();
     // The age counts from the start of the look-up, however long it took: the key may have been revoked right after.
-    if (nowMs - found.askedMs >= BELIEVED_MS) return undefined;
+    if (nowMs - found.queriedAtMs >= BELIEVED_MS) return undefined;
     return { ...found.key, nowMs: found.key.nowMs + nowMs - found.atMs };
   }
 
   #isUnknown(digest: string): boolean {
-    const asked = this.#unknown.get(digest);
-    return asked !== undefined && this.#steadyMs() - asked.askedMs < BELIEVED_MS;
+    const attempt = this.#unknown.get(digest);
+    return attempt !== undefined && this.#steadyMs() - attempt.queriedAtMs < BELIEVED_MS;
   }
 
   #noteUse({ id, lastUsedAtMs, nowMs }: StoredApiKey): void {
@@ -147,7 +147,7 @@ class Allowance {
   }
 }
 
-function standingOf(key: StoredApiKey): KeyStanding {
+function toKeyStatus(key: StoredApiKey): KeyStatus {
   if (key.revokedAtMs !== null) return { refused: "API_KEY_REVOKED" };
   if (key.expiresAtMs !== null && key.nowMs >= key.expiresAtMs) return { refused: "API_KEY_EXPIRED" };
   const { organization, mode, id, scopes, sources } = key;

@@ -92,12 +92,12 @@ export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
   );
   if (jobs !== undefined) {
     metrics.gauge("groundrule_jobs_running", "Jobs that this process runs", () => [
-      { value: jobs.standing().running },
+      { value: jobs.figures().running },
     ]);
     metrics.counter(
       "groundrule_job_events_total",
       "Steps of jobs in this process, by kind",
-      () => [...jobs.standing().events].map(([event, value]) => ({ labels: { event }, value })),
+      () => [...jobs.figures().events].map(([event, value]) => ({ labels: { event }, value })),
       "event",
     );
   }
@@ -131,7 +131,7 @@ export interface GaugePorts {
   readonly engineVersion: string;
   readonly store: Pick<Store, "kind" | "ledgerTotals" | "trouble">;
   /** Who runs jobs in this process, if anybody does. */
-  readonly jobs?: Pick<JobRunner, "standing"> | undefined;
+  readonly jobs?: Pick<JobRunner, "figures"> | undefined;
   readonly now: () => Date;
   /** Milliseconds of a clock that is never set. */
   readonly steadyMs: () => number;

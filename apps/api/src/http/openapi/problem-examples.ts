@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { ERRORS, type ErrorCode, type Problem, problemOf } from "@groundrule/contract";
+import { buildProblem, ERRORS, type ErrorCode, type Problem } from "@groundrule/contract";
 
 // What each operation answers where it refuses: `npm run tool -- write-openapi-examples` asks the service and writes the answers
 // down, and a test asks it again.
@@ -24,5 +24,5 @@ export const PROBLEM_EXAMPLES: Partial<Readonly<Record<ErrorCode, readonly Probl
  */
 export function problemExample(operation: string, code: ErrorCode): Problem {
   const found = PROBLEM_EXAMPLES[code]?.find(({ operations }) => operations.includes(operation));
-  return found?.problem ?? problemOf(code, `${ERRORS[code].title}.`, `req_${EXAMPLE_ID}`);
+  return found?.problem ?? buildProblem(code, `${ERRORS[code].title}.`, `req_${EXAMPLE_ID}`);
 }

@@ -14,7 +14,7 @@ import {
   subjectsRequestSchema,
   subjectsResponseShape,
 } from "@groundrule/contract";
-import { type AnyQuestion, questionsOf } from "@groundrule/service";
+import { type AnyQuestion, listQuestions } from "@groundrule/service";
 import { questionHandler } from "./question-handler.ts";
 import { GEOMETRY_CODES } from "./record/codes.ts";
 import {
@@ -47,7 +47,7 @@ function billable(
 }
 
 function questionAt(path: string, limits: Limits): AnyQuestion {
-  const question = questionsOf(limits).find((each) => each.path === path);
+  const question = listQuestions(limits).find((each) => each.path === path);
   if (question === undefined) throw new Error(`no question has the path ${path}`);
   return question;
 }

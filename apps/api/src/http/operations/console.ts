@@ -4,7 +4,7 @@ import { JSON_TYPE } from "@groundrule/contract";
 import { Refusal } from "@groundrule/service";
 import type { Context, Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
-import { answerOf } from "../exchange/respond.ts";
+import { buildAnswer } from "../exchange/respond.ts";
 import { SharedDocument } from "../exchange/shared-document.ts";
 
 /** The web page that the service serves under `/console/`. */
@@ -101,7 +101,7 @@ export function consoleHandler(options: ConsoleOptions): Handler<ApiEnv> {
 
 /** `GET /console`: leads to the page's folder, which its relative URLs start from. */
 export const consoleRedirect: Handler<ApiEnv> = (c) =>
-  answerOf(c.get("common"), null, 308, { Location: "/console/" });
+  buildAnswer(c.get("common"), null, 308, { Location: "/console/" });
 
 function fileNameOf(c: Context<ApiEnv>): string {
   const name = c.req.param("file") ?? "";

@@ -10,7 +10,7 @@ import {
   decisionsResponseShape,
   JSON_TYPE,
   PAGE_LANGUAGES,
-  paginationOf,
+  toPagination,
 } from "@groundrule/contract";
 import { crsTable } from "@groundrule/crs";
 import type { Fault } from "@groundrule/engine";
@@ -114,7 +114,7 @@ function decisionsHandler({ store, rulesets }: ServiceParts): Handler<ApiEnv> {
       ...(beforeSeq !== undefined && { beforeSeq }),
     });
     const items = found.items.map(summaryOf);
-    const pagination = paginationOf({ page, page_size }, found.totalCount);
+    const pagination = toPagination({ page, page_size }, found.totalCount);
     if (mediaType === CSV_TYPE) {
       return respond(c, csvOf(items), 200, {
         "Content-Type": `${CSV_TYPE}; charset=utf-8`,

@@ -12,7 +12,7 @@ import {
   jobsQuerySchema,
   jobsResponseShape,
   NDJSON_TYPE,
-  paginationOf,
+  toPagination,
 } from "@groundrule/contract";
 import {
   type BodyResult,
@@ -24,18 +24,18 @@ import {
 } from "@groundrule/service";
 import type { Context, Handler } from "hono";
 import { quotaExceeded, subscriptionInactive } from "../../charging/charging.ts";
-import { editionsOfJob, textsOfTerms } from "../../jobs/job-terms.ts";
-import { errorOfUnread } from "../../jobs/plot-errors.ts";
-import { instantOf } from "../../ledger/clock.ts";
+import { toJobEditions, toTermTexts } from "../../jobs/job-terms.ts";
+import { toUnreadError } from "../../jobs/plot-errors.ts";
+import { formatInstant } from "../../ledger/clock.ts";
 import { JOB_ID_PATTERN } from "../../ledger/job-key.ts";
 import type { Scope } from "../../ledger/scope.ts";
-import type { JobResultRow, JobStanding } from "../../store/port/jobs.ts";
+import type { JobResultRow, JobSummary } from "../../store/port/jobs.ts";
 import type { Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
 import { isTypeInUtf8 } from "../exchange/request/media-type.ts";
 import { mintId } from "../exchange/request/mint-id.ts";
-import { acceptedType, callOf, expected, parseQuery } from "../exchange/request/request-parts.ts";
+import { acceptedType, expected, parseQuery, readCall } from "../exchange/request/request-parts.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
 import { refusalOfHolding } from "./holding-refusal.ts";
 import { keyOf, refusalOfCharge, savedRuleset } from "./question-handler.ts";
@@ -185,7 +185,7 @@ function createJobHandler(context: ServiceParts): Handler<ApiEnv> {
     };
     const bodyTypes = [JSON_TYPE, NDJSON_TYPE];
     const expecting = { route: JOBS_PATH, mediaTypes: [JSON_TYPE], bodyTypes, bodyBytes: JOB_BYTES_MAX };
-    const call = { ...(await callOf(c, context, expecting)), query };
+    const call = { ...(await readCall(c, context, expecting)), query };
     const key = await requiredKey(c, () => identify(call, context));
     const result = await read(call, c, context);
     if (result.kind === "refused" && LATER_CODES.has(result.refusal.code)) {
@@ -203,7 +203,7 @@ function createJobHandler(context: ServiceParts): Handler<ApiEnv> {
       rulesetName: upload.origin?.name ?? null,
       rulesetVersion: upload.origin?.version ?? null,
       rulesetDigest: upload.digest,
-      ...textsOfTerms(upload),
+      ...toTermTexts(upload),
       referenceId: upload.referenceId,
       plots: plotsOf(upload),
       bytesLimit: holdings.job_bytes,
@@ -279,18 +279,18 @@ async function jobUnder(
   key: string,
   fingerprint: string,
   store: Pick<Store, "findJobByKey">,
-): Promise<JobStanding | undefined> {
+): Promise<JobSummary | undefined> {
   const job = await store.findJobByKey({ scope, idempotencyKey: key });
   return job?.fingerprint === fingerprint && job.nowMs < job.expiresAtMs ? job : undefined;
 }
 
 function plotsOf({ plots }: ReadJob): Parameters<Store["createJob"]>[0]["plots"] {
   return plots.map((plot) =>
-    "error" in plot ? { id: plot.id, error: errorOfUnread(plot.error) } : { id: plot.id, input: plot.input },
+    "error" in plot ? { id: plot.id, error: toUnreadError(plot.error) } : { id: plot.id, input: plot.input },
   );
 }
 
-function respondMet(c: Context<ApiEnv>, job: JobStanding): Response | Promise<Response> {
+function respondMet(c: Context<ApiEnv>, job: JobSummary): Response | Promise<Response> {
   if (job.nowMs >= job.expiresAtMs) throw expired(job);
   return respondJob(c, job, 202, { "Idempotent-Replayed": "true" });
 }
@@ -300,7 +300,7 @@ function listJobsHandler({ store }: ServiceParts): Handler<ApiEnv> {
     acceptedType(c, [JSON_TYPE]);
     const { page, page_size } = parseQuery(jobsQuerySchema, c);
     const found = await store.listJobs({ scope: c.get("caller"), page, pageSize: page_size });
-    const pagination = paginationOf({ page, page_size }, found.totalCount);
+    const pagination = toPagination({ page, page_size }, found.totalCount);
     return respondJson(c, { data: { items: found.items.map(jobOf), pagination } } satisfies JobsResponse);
   };
 }
@@ -344,7 +344,7 @@ function askedJob(c: Context<ApiEnv>): { readonly scope: Scope; readonly jobId: 
 }
 
 /** Refuses: `JOB_NOT_FOUND`, `JOB_EXPIRED`. */
-function present<Standing extends JobStanding>(c: Context<ApiEnv>, job: Standing | undefined): Standing {
+function present<Standing extends JobSummary>(c: Context<ApiEnv>, job: Standing | undefined): Standing {
   if (job === undefined) throw notFound(c);
   if (job.nowMs >= job.expiresAtMs) throw expired(job);
   return job;
@@ -358,17 +358,17 @@ function notFound(c: Context<ApiEnv>): Refusal {
   );
 }
 
-function expired({ id, expiresAtMs }: JobStanding): Refusal {
+function expired({ id, expiresAtMs }: JobSummary): Refusal {
   return new Refusal(
     "JOB_EXPIRED",
-    `The job ${id} expired at ${instantOf(expiresAtMs)}, and its upload is deleted; its charged answers are listed by GET /v1/decisions?request_id=${id}.`,
-    { details: { expired_at: instantOf(expiresAtMs) } },
+    `The job ${id} expired at ${formatInstant(expiresAtMs)}, and its upload is deleted; its charged answers are listed by GET /v1/decisions?request_id=${id}.`,
+    { details: { expired_at: formatInstant(expiresAtMs) } },
   );
 }
 
 function respondJob(
   c: Context<ApiEnv>,
-  job: JobStanding,
+  job: JobSummary,
   status: 200 | 202,
   headers: Readonly<Record<string, string>> = {},
 ): Response | Promise<Response> {
@@ -377,7 +377,7 @@ function respondJob(
   return respondJson(c, { data: jobOf(job) } satisfies JobResponse, status, { ...location, ...headers });
 }
 
-function jobOf(job: JobStanding): Job {
+function jobOf(job: JobSummary): Job {
   const { pausedReason } = job;
   return {
     id: job.id,
@@ -388,12 +388,12 @@ function jobOf(job: JobStanding): Job {
     invalid: job.invalid,
     degraded: job.degraded,
     charged: job.answered,
-    created_at: instantOf(job.createdAtMs),
-    finished_at: job.finishedAtMs === null ? null : instantOf(job.finishedAtMs),
-    expires_at: instantOf(job.expiresAtMs),
+    created_at: formatInstant(job.createdAtMs),
+    finished_at: job.finishedAtMs === null ? null : formatInstant(job.finishedAtMs),
+    expires_at: formatInstant(job.expiresAtMs),
     ruleset: { name: job.rulesetName, version: job.rulesetVersion, digest: job.rulesetDigest },
-    editions: Object.entries(editionsOfJob(job)).map(([source_name, edition]) => ({ source_name, edition })),
-    evaluated_at: instantOf(job.evaluatedAtMs),
+    editions: Object.entries(toJobEditions(job)).map(([source_name, edition]) => ({ source_name, edition })),
+    evaluated_at: formatInstant(job.evaluatedAtMs),
     reference_id: job.referenceId,
   };
 }

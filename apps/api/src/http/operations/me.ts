@@ -1,7 +1,7 @@
 import { JSON_TYPE, type MeResponse, meResponseShape } from "@groundrule/contract";
 import { PLOT_POSITION_LIMIT } from "@groundrule/engine/internal";
 import type { Handler } from "hono";
-import { instantOf } from "../../ledger/clock.ts";
+import { formatInstant } from "../../ledger/clock.ts";
 import { quotaReport } from "../../ledger/usage.ts";
 import type { KeyHolder } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
@@ -63,9 +63,9 @@ function standingOf({
       id: key.id,
       name: key.name,
       scopes: key.scopes,
-      created_at: instantOf(key.createdAtMs),
-      expires_at: key.expiresAtMs === null ? null : instantOf(key.expiresAtMs),
-      last_used_at: key.lastUsedAtMs === null ? null : instantOf(key.lastUsedAtMs),
+      created_at: formatInstant(key.createdAtMs),
+      expires_at: key.expiresAtMs === null ? null : formatInstant(key.expiresAtMs),
+      last_used_at: key.lastUsedAtMs === null ? null : formatInstant(key.lastUsedAtMs),
     },
     subscription,
     quota: quotaReport(period),

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_LIMITS } from "@groundrule/contract";
-import { questionsOf } from "@groundrule/service";
+import { listQuestions } from "@groundrule/service";
 import { describe, expect, it } from "vitest";
 import { longestRead } from "../../../test/operations.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -34,7 +34,7 @@ describe("the table of operations", () => {
   });
 
   it("offers the media types of a question, the default first", () => {
-    for (const { path, mediaTypes } of questionsOf(DEFAULT_LIMITS)) {
+    for (const { path, mediaTypes } of listQuestions(DEFAULT_LIMITS)) {
       const { answer } = OPERATIONS.find((each) => each.path === path)!;
       expect(Object.keys(answer.content), path).toEqual(mediaTypes);
     }

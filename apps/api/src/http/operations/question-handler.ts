@@ -15,7 +15,7 @@ import type { PeriodUsage } from "../../ledger/arbitrate.ts";
 import type { Caller } from "../exchange/caller.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
-import { callOf, expected, parseQuery } from "../exchange/request/request-parts.ts";
+import { expected, parseQuery, readCall } from "../exchange/request/request-parts.ts";
 import { respond } from "../exchange/respond.ts";
 import { idempotencyKey } from "../gates/idempotency-key.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
@@ -40,7 +40,7 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     const query = parseQuery(question.querySchema, c);
     // A plan is JSON, whatever the question offers.
     const mediaTypes = query.explain ? [JSON_TYPE] : question.mediaTypes;
-    const call = { ...(await callOf(c, context, { route, mediaTypes })), query };
+    const call = { ...(await readCall(c, context, { route, mediaTypes })), query };
 
     let known: Promise<string> | undefined;
     const identify = async (): Promise<string> =>

@@ -3,19 +3,19 @@ import {
   createRulesetRequestSchema,
   createRulesetResponseShape,
   JSON_TYPE,
-  paginationOf,
   RULESET_VERSION_MAX,
   type RulesetResponse,
   type RulesetsResponse,
   rulesetResponseShape,
   rulesetsQuerySchema,
   rulesetsResponseShape,
+  toPagination,
 } from "@groundrule/contract";
 import { RULESET_NAME_PATTERN } from "@groundrule/engine/internal";
 import { palette, parseRuleset } from "@groundrule/engine/rulesets";
 import { type BodyTask, CHECK_RULESET_PATH, Refusal } from "@groundrule/service";
 import type { Context, Handler } from "hono";
-import { instantOf } from "../../ledger/clock.ts";
+import { formatInstant } from "../../ledger/clock.ts";
 import {
   type KeyedRequest,
   type MetPublication,
@@ -27,9 +27,9 @@ import { HttpRefusal } from "../exchange/http-refusal.ts";
 import {
   acceptedType,
   type BodyContext,
-  callOf,
   expected,
   parseQuery,
+  readCall,
 } from "../exchange/request/request-parts.ts";
 import { respond, respondJson, respondTagged } from "../exchange/respond.ts";
 import { idempotencyKey } from "../gates/idempotency-key.ts";
@@ -162,7 +162,7 @@ function createRulesetHandler(service: ServiceParts): Handler<ApiEnv> {
     const scope = c.get("caller");
     const query = parseQuery(createRulesetQuerySchema, c);
     const call = {
-      ...(await callOf(c, service, { route: CHECK_RULESET_PATH, mediaTypes: [JSON_TYPE] })),
+      ...(await readCall(c, service, { route: CHECK_RULESET_PATH, mediaTypes: [JSON_TYPE] })),
       query,
     };
     const request = await keyedRequest(c, service, call);
@@ -243,7 +243,7 @@ function answerMet(
         `This idempotency key published "${name}@${version}", but the stored answer has expired; a retry with this key is executed as a new request.`,
         {
           details,
-          members: { key_reusable_at: instantOf(reusableAtMs) },
+          members: { key_reusable_at: formatInstant(reusableAtMs) },
           headers: retryAfter(reusableAtMs - met.nowMs),
         },
       );
@@ -273,7 +273,7 @@ function listRulesetsHandler({ rulesets: catalog }: ServiceParts): Handler<ApiEn
     return respondJson(c, {
       data: {
         items: found.items.map(summaryOf),
-        pagination: paginationOf({ page, page_size }, found.totalCount),
+        pagination: toPagination({ page, page_size }, found.totalCount),
       },
     } satisfies RulesetsResponse);
   };

@@ -8,7 +8,7 @@ import {
 import type { SourceEntry } from "@groundrule/engine";
 import type { Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
-import { acceptedType, parseQuery, sourcesOf } from "../exchange/request/request-parts.ts";
+import { acceptedType, allowedSources, parseQuery } from "../exchange/request/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";
 import { json, type Operation, operation } from "./record/operation.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
@@ -39,7 +39,7 @@ function sourcesHandler({ engine, now }: ServiceParts): Handler<ApiEnv> {
     const { kind, country_iso3 } = parseQuery(sourcesQuerySchema, c);
     const instant = now().toISOString();
     const items = engine
-      .sources(sourcesOf(c.get("caller")))
+      .sources(allowedSources(c.get("caller")))
       .filter(
         (source) =>
           (kind === undefined || source.kind === kind) &&

@@ -4,8 +4,8 @@ import { isTilePlace, MAX_ZOOM, TILE_MEDIA_TYPE } from "@groundrule/tiles";
 import type { Context, Handler } from "hono";
 import { entityTag } from "../exchange/entity-tag.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { acceptedType, expected, sourcesOf } from "../exchange/request/request-parts.ts";
-import { answerOf, notModified, respondTagged, taggedHeaders } from "../exchange/respond.ts";
+import { acceptedType, allowedSources, expected } from "../exchange/request/request-parts.ts";
+import { buildAnswer, notModified, respondTagged, taggedHeaders } from "../exchange/respond.ts";
 import { type Operation, operation, type PathParameter } from "./record/operation.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
 
@@ -68,7 +68,7 @@ function tilesHandler({ engine, engineVersion, now }: ServiceParts): Handler<Api
     const mediaType = acceptedType(c, [TILE_MEDIA_TYPE]);
     const query = tileQuery(c);
     const caller = c.get("caller");
-    const within = sourcesOf(caller);
+    const within = allowedSources(caller);
     const isAvailable = engine.sources(within).some(({ source_name }) => source_name === query.source);
     const drawing = isAvailable ? engine.drawing(query.source) : undefined;
     if (drawing !== undefined) {
@@ -107,7 +107,7 @@ function respondTile(
   if (bytes.length > 0) return respondTagged(c, bytes, HEADERS, entity);
   const headers = headersOf(entity);
   const { "Content-Type": _, ...bodiless } = headers;
-  return notModified(c, entity, headers) ?? answerOf(c.get("common"), null, 204, bodiless);
+  return notModified(c, entity, headers) ?? buildAnswer(c.get("common"), null, 204, bodiless);
 }
 
 /** Known from the drawing alone, before a tile is cut: whether it is empty, and how long it is, shows only then. */

@@ -1,6 +1,6 @@
 import { JSON_TYPE, validateRequestSchema, validateResponseShape } from "@groundrule/contract";
 import { VALIDATE_PATH } from "@groundrule/service";
-import { callOf, expected } from "../exchange/request/request-parts.ts";
+import { expected, readCall } from "../exchange/request/request-parts.ts";
 import { respond } from "../exchange/respond.ts";
 import { PLOT, RULESET } from "./record/demo-input.ts";
 import { json, type Operation, operation } from "./record/operation.ts";
@@ -42,7 +42,7 @@ const validate = operation({
   answer: { content: json("ValidateResponse", validateResponseShape) },
   codes: ["GEOMETRY_TOO_COMPLEX"],
   handler: (service) => async (c) => {
-    const call = await callOf(c, service, { route: VALIDATE_PATH, mediaTypes: [JSON_TYPE] });
+    const call = await readCall(c, service, { route: VALIDATE_PATH, mediaTypes: [JSON_TYPE] });
     const found = expected("told", await service.engine.answer({ ...call, step: "answer", query: {} }));
     return respond(c, found.json, 200, { "Content-Type": JSON_TYPE });
   },

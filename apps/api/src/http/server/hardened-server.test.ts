@@ -50,13 +50,13 @@ const answeredInParts: Answer = (_, { outbox, outgoing }) =>
 
 describe("a connection", () => {
   it("is given one answer at a time, however many it asks for at once", async () => {
-    let asked = 0;
+    let requests = 0;
     let first: () => void = () => {};
     const begun = new Promise<void>((resolve) => {
       first = resolve;
     });
     await start((...args) => {
-      asked++;
+      requests++;
       first();
       return answeredInParts(...args);
     });
@@ -68,7 +68,7 @@ describe("a connection", () => {
     const other = await open();
     other.write("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n");
     await once(other, "data");
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 
   it("is told of a message that is none after the answers to those before it", async () => {
@@ -103,10 +103,10 @@ describe("a connection", () => {
   });
 
   it("gets the answers to what it asked for at once in that order", async () => {
-    let asked = 0;
+    let requests = 0;
     await start(async (request) => {
       // The first answers take longest.
-      await new Promise((resolve) => setTimeout(resolve, 20 - 2 * asked++));
+      await new Promise((resolve) => setTimeout(resolve, 20 - 2 * requests++));
       return new Response(`<${new URL(request.url).pathname}>`);
     });
     const socket = await open();
@@ -125,18 +125,18 @@ describe("a connection", () => {
   });
 
   it("is ended where it asks for more at once than may wait", async () => {
-    const held = Promise.withResolvers<void>();
-    let asked = 0;
+    const pending = Promise.withResolvers<void>();
+    let requests = 0;
     await start(async () => {
-      asked++;
-      await held.promise;
+      requests++;
+      await pending.promise;
       return new Response("late");
     });
     const socket = await open();
     socket.write(GET.repeat(2_000));
     await once(socket, "close");
-    held.resolve();
-    expect(asked).toBe(1);
+    pending.resolve();
+    expect(requests).toBe(1);
     const other = await open();
     other.write(GET);
     expect(`${(await once(other, "data"))[0]}`).toContain("200 OK");

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
+import { buildProblem, ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE } from "@groundrule/contract";
 import { Refusal } from "@groundrule/service";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Cors } from "../exchange/cors.ts";
@@ -159,7 +159,7 @@ function bareProblem(
   outgoing: ServerResponse | undefined,
 ): { body: string; headers: Record<string, string> } {
   const id = mintRequestId();
-  const body = JSON.stringify(problemOf(code, detail, id));
+  const body = JSON.stringify(buildProblem(code, detail, id));
   return {
     body,
     headers: {

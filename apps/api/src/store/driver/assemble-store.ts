@@ -28,7 +28,7 @@ const BRIEF_READS: ReadonlySet<string> = new Set<keyof StoreReads>([
   "findRuleset",
   "findJob",
   "findJobByKey",
-  "findStanding",
+  "findStoreState",
 ]);
 
 /** Every method fails with `VALUE_INVALID` for a text that one of the databases cannot store, whichever is in use. */
@@ -81,7 +81,7 @@ async function createJob(writes: JobWrites, { plots, ...job }: NewJob): Promise<
   if (begun.kind !== "begun") return begun;
   let from = 0;
   for (const lot of lotsOf(plots)) {
-    await writes.addJobPlots({ jobId: job.id, from, lot });
+    await writes.addJobPlots({ jobId: job.id, from, batch: lot });
     from += lot.length;
   }
   return writes.openJob({ ...job, plots: plots.length });

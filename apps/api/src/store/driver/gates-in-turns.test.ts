@@ -3,11 +3,11 @@ import type { Driver } from "./driver.ts";
 import { gatesInTurns } from "./gates-in-turns.ts";
 
 it("asks a statement a scope for the gates of a turn, 64 keys at most", async () => {
-  const asked: number[] = [];
+  const bound: number[] = [];
   const read: Driver["read"] = async (operation) => {
     const step = operation().next();
     if (step.done === true || typeof step.value === "symbol") throw new Error("expected a statement");
-    asked.push(step.value.values.length);
+    bound.push(step.value.values.length);
     throw new Error("nothing is there");
   };
   const open = gatesInTurns(read);
@@ -18,5 +18,5 @@ it("asks a statement a scope for the gates of a turn, 64 keys at most", async ()
   const opened = await Promise.allSettled(questions.map(open));
   expect(opened.every(({ status }) => status === "rejected")).toBe(true);
   // Organization and mode are bound three times in each statement.
-  expect(asked).toEqual([64 + 6, 64 + 6, 64 + 6, 64 + 6]);
+  expect(bound).toEqual([64 + 6, 64 + 6, 64 + 6, 64 + 6]);
 });

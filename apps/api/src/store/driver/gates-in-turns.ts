@@ -4,9 +4,9 @@ import type { Gate, StoreReads } from "../port/port.ts";
 import type { Driver } from "./driver.ts";
 
 /** Maximum gates opened by one statement. */
-const LOT = 64;
+const BATCH = 64;
 
-interface Asked {
+interface GateRequest {
   readonly key: string | null;
   readonly resolve: (gate: Gate | undefined) => void;
   readonly reject: (error: unknown) => void;
@@ -17,21 +17,22 @@ interface Asked {
  * read once for all its requests. Each request sees a state no older than its request.
  */
 export function gatesInTurns(read: Driver["read"]): StoreReads["openGate"] {
-  let turn: Map<string, { readonly scope: Scope; readonly asked: Asked[] }> | undefined;
-  const openLot = async (scope: Scope, lot: readonly Asked[]): Promise<void> => {
-    const keys = lot.map(({ key }) => key);
+  let turn: Map<string, { readonly scope: Scope; readonly requests: GateRequest[] }> | undefined;
+  const openBatch = async (scope: Scope, batch: readonly GateRequest[]): Promise<void> => {
+    const keys = batch.map(({ key }) => key);
     try {
       const gateOf = await read(() => openGates(scope, keys), "latest");
-      for (const { key, resolve } of lot) resolve(gateOf?.(key));
+      for (const { key, resolve } of batch) resolve(gateOf?.(key));
     } catch (error) {
-      for (const { reject } of lot) reject(error);
+      for (const { reject } of batch) reject(error);
     }
   };
   const open = (): void => {
     const scopes = [...turn!.values()];
     turn = undefined;
-    for (const { scope, asked } of scopes) {
-      for (let from = 0; from < asked.length; from += LOT) void openLot(scope, asked.slice(from, from + LOT));
+    for (const { scope, requests } of scopes) {
+      for (let from = 0; from < requests.length; from += BATCH)
+        void openBatch(scope, requests.slice(from, from + BATCH));
     }
   };
   return ({ scope, key }) =>
@@ -42,7 +43,7 @@ export function gatesInTurns(read: Driver["read"]): StoreReads["openGate"] {
       }
       const name = `${scope.mode} ${scope.organization}`;
       const known = turn.get(name);
-      if (known === undefined) turn.set(name, { scope, asked: [{ key, resolve, reject }] });
-      else known.asked.push({ key, resolve, reject });
+      if (known === undefined) turn.set(name, { scope, requests: [{ key, resolve, reject }] });
+      else known.requests.push({ key, resolve, reject });
     });
 }

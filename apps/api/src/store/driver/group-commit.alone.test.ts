@@ -88,9 +88,9 @@ describe("a group of charges", () => {
   });
 
   it("goes on where company ends and a commit fails", async () => {
-    let asked = 0;
+    let calls = 0;
     const commits = new GroupCommit<number, number>(async (items) => {
-      if (++asked === 1) throw new Error("refused");
+      if (++calls === 1) throw new Error("refused");
       return items.map(
         (item) =>
           ({ resolve }) =>

@@ -1,7 +1,7 @@
 import { migration as state } from "./0001-state.ts";
 import { migration as publication } from "./0002-publication.ts";
 import { migration as writeReceipts } from "./0003-write-receipts.ts";
-import { migration as standing } from "./0004-standing.ts";
+import { migration as storeState } from "./0004-standing.ts";
 import { migration as jobs } from "./0005-jobs.ts";
 import { migration as decisionFilters } from "./0006-decision-filters.ts";
 import { migration as sumsByRoute } from "./0007-sums-by-route.ts";
@@ -16,7 +16,7 @@ export const MIGRATIONS: readonly Migration[] = [
   state,
   publication,
   writeReceipts,
-  standing,
+  storeState,
   jobs,
   decisionFilters,
   sumsByRoute,

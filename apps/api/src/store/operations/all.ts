@@ -18,7 +18,7 @@ import {
   setSubscription,
   usage,
 } from "./accounts/organizations.ts";
-import { findStanding, noteServed, setPepper } from "./accounts/standing.ts";
+import { findStoreState, noteServed, setPepper } from "./accounts/standing.ts";
 import { findAnswer, openGate } from "./charges/gate.ts";
 import { countRoutes } from "./charges/route-sums.ts";
 import { settleBatch } from "./charges/settle.ts";
@@ -66,7 +66,7 @@ export const READS: OperationsOf<StoreReads> = {
   findRuleset,
   listRulesets,
   findViolations,
-  findStanding,
+  findStoreState,
   findJob,
   findJobByKey,
   listJobs,

@@ -1,5 +1,5 @@
 import { migration as publication } from "../migrations/0002-publication.ts";
-import { migration as standing } from "../migrations/0004-standing.ts";
+import { migration as storeState } from "../migrations/0004-standing.ts";
 import { migration as jobs } from "../migrations/0005-jobs.ts";
 import type { Input, Row } from "../port/port.ts";
 import { type Operation, rows, run, type Statement, sql, sqlList } from "../sql/operation.ts";
@@ -28,23 +28,23 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
 /** The first schema that has a table, if it is not the very first. */
 const SINCE: Readonly<Record<string, number>> = {
   publication: publication.no,
-  pepper: standing.no,
-  served: standing.no,
+  pepper: storeState.no,
+  served: storeState.no,
   job: jobs.no,
   job_plot: jobs.no,
 };
 
 /** The tables of a state of any schema, in an order in which their rows can be inserted. */
-export function* tablesHeld(): Operation<readonly string[]> {
+export function* presentTables(): Operation<readonly string[]> {
   const newest = yield* schemaFound();
   return Object.keys(ORDERS).filter((table) => (SINCE[table] ?? 0) <= newest);
 }
 
 /** Rows copied per batch, so that a state of any size needs little memory. */
-const LOT = 200;
+const BATCH = 200;
 
 /** The rows of a table after a row, or the first ones; empty at the end. */
-function* exportLot(table: string, last: Row | undefined): Operation<readonly Row[]> {
+function* exportBatch(table: string, last: Row | undefined): Operation<readonly Row[]> {
   const order = ORDERS[table];
   if (order === undefined) throw new Error(`there is no table ${table}`);
   const columns = raw(order.join(", "));
@@ -52,26 +52,26 @@ function* exportLot(table: string, last: Row | undefined): Operation<readonly Ro
     last === undefined
       ? sql`1 = 1`
       : sql`(${columns}) > (${sqlList(order.map((column) => sql`${last[column] ?? null}`))})`;
-  return yield* rows<Row>(sql`SELECT * FROM ${raw(table)} WHERE ${after} ORDER BY ${columns} LIMIT ${LOT}`);
+  return yield* rows<Row>(sql`SELECT * FROM ${raw(table)} WHERE ${after} ORDER BY ${columns} LIMIT ${BATCH}`);
 }
 
 /** Reads every row of the state. */
-export function* exportRows(take: (table: string, lot: readonly Row[]) => void): Operation<void> {
-  for (const table of yield* tablesHeld()) {
+export function* exportRows(take: (table: string, batch: readonly Row[]) => void): Operation<void> {
+  for (const table of yield* presentTables()) {
     for (let last: Row | undefined; ; ) {
-      const lot: readonly Row[] = yield* exportLot(table, last);
-      if (lot.length === 0) break;
-      take(table, lot);
-      last = lot.at(-1);
+      const batch: readonly Row[] = yield* exportBatch(table, last);
+      if (batch.length === 0) break;
+      take(table, batch);
+      last = batch.at(-1);
     }
   }
 }
 
 /** @param input.columns come from the schema, never from the author of the rows */
-export function* importRows({ table, columns, lot }: Input<"importRows">): Operation<void> {
+export function* importRows({ table, columns, batch }: Input<"importRows">): Operation<void> {
   if (ORDERS[table] === undefined) throw new Error(`there is no table ${table}`);
-  if (lot.length === 0) return;
-  const values = lot.map((row) => sql`(${sqlList(columns.map((column) => sql`${row[column] ?? null}`))})`);
+  if (batch.length === 0) return;
+  const values = batch.map((row) => sql`(${sqlList(columns.map((column) => sql`${row[column] ?? null}`))})`);
   yield* run(sql`INSERT INTO ${raw(table)} (${sqlList(columns.map(quoted))}) VALUES ${sqlList(values)}`);
 }
 

@@ -65,7 +65,7 @@ interface Filters {
 }
 
 /** Digests of the rulesets that a filter matches, as an SQL list; a name matches all versions published under it. */
-export function* digestsOf(
+export function* filterDigests(
   { organization, mode }: DecisionQuestion["scope"],
   choice: RulesetChoice | undefined,
 ): Operation<Statement | undefined> {

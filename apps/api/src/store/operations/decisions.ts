@@ -13,7 +13,7 @@ import {
   sqlAll,
 } from "../sql/operation.ts";
 import { inScope, lockLedger } from "./charges/ledger.ts";
-import { digestsOf, filterConditions, filteredNumbers } from "./decision-filters.ts";
+import { filterConditions, filterDigests, filteredNumbers } from "./decision-filters.ts";
 import { firstSeqSince, newestSeq } from "./decision-numbers.ts";
 import { eraseJobs } from "./job-rows/ends.ts";
 
@@ -55,7 +55,7 @@ export function* listDecisions(question: DecisionQuestion): Operation<Page<Decis
       AND seq > ${Math.max(first - 1, newest - pageSize)} ORDER BY seq DESC`);
     return { items: items.map(soundDecision), totalCount: Math.max(0, last - first + 1) };
   }
-  const filters = { scope, verdict, digests: yield* digestsOf(scope, ruleset) };
+  const filters = { scope, verdict, digests: yield* filterDigests(scope, ruleset) };
   const window = sql`LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`;
   if (isFiltered && conditions.length === 0) {
     const range = isAll ? sql`` : sql` AND found.seq >= ${first} AND found.seq <= ${last}`;

@@ -3,28 +3,28 @@ import type { Violation } from "../port/port.ts";
 import { type Operation, rows, type Statement, sql } from "../sql/operation.ts";
 
 /** Violations of an invariant that are listed per ledger; the others are only counted. */
-const TOLD = 10;
+const LISTED = 10;
 
 /** Broken invariants: a few are kept per ledger and at least one, however many there are. */
 export class Findings {
-  readonly #byLedger = new Map<string, { readonly told: Violation[]; count: number }>();
+  readonly #byLedger = new Map<string, { readonly listed: Violation[]; count: number }>();
 
   /** @param count number of similar violations, including this one */
   add(invariant: Violation["invariant"], { organization, mode }: Scope, message: string, count = 1): void {
     const ledger = `${invariant} ${mode} ${organization}`;
-    const known = this.#byLedger.get(ledger) ?? { told: [], count: 0 };
+    const known = this.#byLedger.get(ledger) ?? { listed: [], count: 0 };
     this.#byLedger.set(ledger, known);
     known.count += count;
-    if (known.told.length < TOLD) known.told.push({ invariant, organization, mode, message });
+    if (known.listed.length < LISTED) known.listed.push({ invariant, organization, mode, message });
   }
 
   /** All findings; the last one listed of a ledger reports how many more there are. */
   all(): readonly Violation[] {
-    return [...this.#byLedger.values()].flatMap(({ told, count }) => {
-      const more = count - told.length;
-      if (more === 0) return told;
-      const last = told.at(-1)!;
-      return [...told.slice(0, -1), { ...last, message: `${last.message}; found ${more} more like it` }];
+    return [...this.#byLedger.values()].flatMap(({ listed, count }) => {
+      const more = count - listed.length;
+      if (more === 0) return listed;
+      const last = listed.at(-1)!;
+      return [...listed.slice(0, -1), { ...last, message: `${last.message}; found ${more} more like it` }];
     });
   }
 }
@@ -42,9 +42,9 @@ export function* firstBroken<Row extends object>(statement: Statement): Operatio
   // mostly none.
   return yield* rows<Broken<Row>>(sql`
     WITH broken AS MATERIALIZED (${statement})
-    SELECT ranked.*, CASE WHEN nth < ${TOLD} THEN 1 ELSE found - nth + 1 END AS "standsFor" FROM (
+    SELECT ranked.*, CASE WHEN nth < ${LISTED} THEN 1 ELSE found - nth + 1 END AS "standsFor" FROM (
       SELECT broken.*, row_number() OVER (PARTITION BY organization, mode) AS nth,
         count(*) OVER (PARTITION BY organization, mode) AS found
       FROM broken
-    ) AS ranked WHERE nth <= ${TOLD}`);
+    ) AS ranked WHERE nth <= ${LISTED}`);
 }

@@ -13,7 +13,7 @@ import { checkPlotCharges, checkPlotCounts } from "./job-rows/invariants.ts";
 import { hasHad } from "./schema.ts";
 
 /** Texts read per batch, so that a full check needs little memory. */
-const LOT = 100;
+const BATCH = 100;
 
 /** Number of newest decisions whose texts are examined every minute; the others only in a full examination. */
 const NEWEST = 1_000;
@@ -203,18 +203,18 @@ function* checkKeys(nowMs: number, extent: "open" | "all", of: Filter, findings:
 /** I15: each stored request and answer is as it was charged, or its erasure is recorded. */
 function* checkRecords(extent: "open" | "all", of: Filter, findings: Findings): Operation<void> {
   for (let last = extent === "all" ? "" : yield* lastBeforeNewest(of); ; ) {
-    const lot = yield* rows<RecordRow>(sql`
+    const batch = yield* rows<RecordRow>(sql`
       SELECT decision.organization, decision.mode, id, request_digest AS "requestDigest",
         response_digest AS "responseDigest", request, response,
         (SELECT count(*) FROM erasure WHERE erasure.organization = decision.organization
           AND before_ms > decision.created_at_ms) AS erasures
       FROM decision LEFT JOIN record ON decision_id = id
-      WHERE ${of("decision.organization")} AND id > ${last} ORDER BY id LIMIT ${LOT}`);
-    for (const row of lot) {
+      WHERE ${of("decision.organization")} AND id > ${last} ORDER BY id LIMIT ${BATCH}`);
+    for (const row of batch) {
       const problem = problemOfRecord(row);
       if (problem !== undefined) findings.add("I15", row, problem);
     }
-    const end = lot.at(-1);
+    const end = batch.at(-1);
     if (end === undefined) return;
     last = end.id;
   }

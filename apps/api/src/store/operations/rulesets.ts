@@ -54,9 +54,9 @@ function* holdRuleset(
   { scope, name, body, publication, limits = DEFAULT_HOLDING_LIMITS }: NewRuleset,
   answer: string | undefined,
 ): Operation<HoldingExcess | undefined> {
-  const held = yield* countOf(sql`ruleset WHERE ${inScope(scope)} AND name = ${name}`);
+  const versions = yield* countOf(sql`ruleset WHERE ${inScope(scope)} AND name = ${name}`);
   const limit = limits.ruleset_versions;
-  if (held >= limit) return { holding: "ruleset_versions", held, requested: 1, limit };
+  if (versions >= limit) return { holding: "ruleset_versions", held: versions, requested: 1, limit };
   let bytes = ROW_BYTES.ruleset + Buffer.byteLength(body);
   if (publication !== undefined && answer !== undefined) {
     // A publication whose key may be used again is overwritten.
@@ -67,7 +67,7 @@ function* holdRuleset(
   }
   return yield* hold(scope, [
     { kind: "ruleset_bytes", amount: bytes, limit: limits.ruleset_bytes },
-    { kind: "ruleset_names", amount: held === 0 ? 1 : 0, limit: limits.ruleset_names },
+    { kind: "ruleset_names", amount: versions === 0 ? 1 : 0, limit: limits.ruleset_names },
   ]);
 }
 

@@ -17,16 +17,16 @@ export interface JobReads {
   findJobByKey(question: {
     readonly scope: Scope;
     readonly idempotencyKey: string;
-  }): Promise<JobStanding | undefined>;
+  }): Promise<JobSummary | undefined>;
   /** Newest first, without expired jobs. */
   listJobs(question: {
     readonly scope: Scope;
     /** From 1. */
     readonly page: number;
     readonly pageSize: number;
-  }): Promise<{ readonly items: readonly JobStanding[]; readonly totalCount: number }>;
+  }): Promise<{ readonly items: readonly JobSummary[]; readonly totalCount: number }>;
   /** Paused jobs of all organizations that have not expired, oldest first. */
-  pausedJobs(question: object): Promise<readonly JobStanding[]>;
+  pausedJobs(question: object): Promise<readonly JobSummary[]>;
   /**
    * Plots that are not answered and not recorded as refused or degraded, in order, after number `after`.
    *
@@ -48,7 +48,7 @@ export interface JobReads {
     readonly jobId: string;
     readonly from: number;
     readonly limit: number;
-  }): Promise<{ readonly job: JobStanding; readonly lines: readonly JobResultRow[] } | undefined>;
+  }): Promise<{ readonly job: JobSummary; readonly lines: readonly JobResultRow[] } | undefined>;
   /** JSON texts of the editions that unfinished jobs are pinned to. */
   pinnedEditions(question: object): Promise<readonly string[]>;
 }
@@ -66,7 +66,7 @@ export interface JobWrites {
     readonly jobId: string;
     /** Number of the first plot. */
     readonly from: number;
-    readonly lot: readonly NewJobPlot[];
+    readonly batch: readonly NewJobPlot[];
   }): Promise<void>;
   /** Last step: makes the job and all its plots visible. */
   openJob(
@@ -79,7 +79,7 @@ export interface JobWrites {
    * Ends an unfinished job; charges made so far stay. Nothing is charged for it once this resolves. Undefined for an
    * unknown job.
    */
-  cancelJob(input: { readonly scope: Scope; readonly jobId: string }): Promise<JobStanding | undefined>;
+  cancelJob(input: { readonly scope: Scope; readonly jobId: string }): Promise<JobSummary | undefined>;
   /**
    * Claims an unfinished job, neither paused nor expired, whose lease is free or has ended, from the organization that
    * has waited longest for a turn. The job is then `running`.
@@ -189,7 +189,7 @@ export type CreatedJob =
   | { readonly kind: "over-quota"; readonly period: PeriodUsage; readonly nowMs: number };
 
 /** A job without its stored terms. */
-export interface JobStanding
+export interface JobSummary
   extends Pick<
     NewJob,
     | "id"
@@ -220,7 +220,7 @@ export interface JobStanding
 }
 
 /** A job with its terms, which are empty once it has expired. */
-export interface StoredJob extends JobStanding, Pick<NewJob, "ruleset" | "options" | "groups" | "live"> {}
+export interface StoredJob extends JobSummary, Pick<NewJob, "ruleset" | "options" | "groups" | "live"> {}
 
 export interface JobPlot {
   /** From 0. */

@@ -92,7 +92,7 @@ export interface StoreReads extends JobReads {
     /** Default: all organizations. */
     readonly organization?: string;
   }): Promise<readonly Violation[]>;
-  findStanding(question: object): Promise<Standing>;
+  findStoreState(question: object): Promise<StoreState>;
   /** Total usage and quotas of the ledgers of each mode in their current periods. */
   ledgerTotals(question: object): Promise<readonly LedgerTotals[]>;
 }
@@ -188,7 +188,7 @@ export interface StoreWrites extends JobWrites {
   importRows(input: {
     readonly table: string;
     readonly columns: readonly string[];
-    readonly lot: readonly Row[];
+    readonly batch: readonly Row[];
   }): Promise<void>;
   /** Stops charging in a scope, or lets it resume. Reads and replays go on either way. */
   freeze(input: { readonly scope: Scope; readonly reason: string | null }): Promise<void>;
@@ -225,7 +225,7 @@ export interface LedgerTotals {
 }
 
 /** The store's record of its own peppers and service. */
-export interface Standing {
+export interface StoreState {
   readonly hasKeys: boolean;
   /** Fingerprints of the peppers its keys are stored under; none in a store of an older release, or without keys. */
   readonly peppers: readonly { readonly version: number; readonly fingerprint: string }[];

@@ -5,7 +5,7 @@ import { GroupCommit } from "../driver/group-commit.ts";
 import { assertTrusted, guardedSystemClock } from "../driver/system-clock.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { knownSchema, migrate } from "../migrations/migrate.ts";
-import { findStanding } from "../operations/accounts/standing.ts";
+import { findStoreState } from "../operations/accounts/standing.ts";
 import { WRITES } from "../operations/all.ts";
 import { hasReceipt, writeReceipt } from "../operations/charges/receipts.ts";
 import { hasDecision } from "../operations/charges/settle.ts";
@@ -73,7 +73,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       );
     }
     if (options.clock === undefined && role !== "read" && !trustClock) {
-      const { servedAtMs } = await readTransaction(ports, findStanding);
+      const { servedAtMs } = await readTransaction(ports, findStoreState);
       const guarded = guardedSystemClock(servedAtMs);
       clock = guarded;
       await readTransaction(ports, readTime);

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { migrate } from "../migrations/migrate.ts";
-import { importRows, tablesHeld } from "../operations/copy-rows.ts";
+import { importRows, presentTables } from "../operations/copy-rows.ts";
 import type { Row, Store } from "../port/port.ts";
 import { messageOf, StoreError } from "../port/store-error.ts";
 import { Connection } from "./connection.ts";
@@ -14,7 +14,7 @@ import { makeFolder, makePrivateFile, refuseLog } from "./state-file.ts";
 /** Writes a state file with the rows that `produce` yields: the form of every backup, from either database. */
 export async function writeStateFile(
   path: string,
-  produce: (take: (table: string, lot: readonly Row[]) => void) => Promise<void>,
+  produce: (take: (table: string, batch: readonly Row[]) => void) => Promise<void>,
 ): Promise<void> {
   await refuseExisting(path);
   const temporary = `${path}.tmp`;
@@ -25,8 +25,8 @@ export async function writeStateFile(
   try {
     connection.exec("BEGIN IMMEDIATE");
     connection.run(migrate("sqlite", MIGRATIONS), 0);
-    await produce((table, lot) =>
-      connection.run(importRows({ table, columns: held(columns.get(table), lot), lot }), 0),
+    await produce((table, batch) =>
+      connection.run(importRows({ table, columns: presentColumns(columns.get(table), batch), batch }), 0),
     );
     connection.exec("COMMIT");
     connection.close();
@@ -166,21 +166,21 @@ function reading<Result>(backup: string, read: () => Result): Result {
 const LONGEST_VALUE = 256 * 1024 * 1024;
 
 /** Maximum rows and characters of a batch; a batch has at least one row. */
-const LOT = { rows: 200, characters: 8 * 1024 * 1024 } as const;
+const BATCH = { rows: 200, characters: 8 * 1024 * 1024 } as const;
 
 async function copyRows(
   { connection, columns }: CheckedBackup,
   target: Store,
   backup: string,
 ): Promise<void> {
-  for (const table of connection.run(tablesHeld(), 0)) {
+  for (const table of connection.run(presentTables(), 0)) {
     const own = columns.get(table)!;
     const rows = connection.each(`SELECT ${own.map((name) => `"${name}"`).join(", ")} FROM "${table}"`);
-    let lot: Row[] = [];
+    let batch: Row[] = [];
     let characters = 0;
     const send = async () => {
-      if (lot.length > 0) await target.importRows({ table, columns: own, lot });
-      lot = [];
+      if (batch.length > 0) await target.importRows({ table, columns: own, batch });
+      batch = [];
       characters = 0;
     };
     for (
@@ -189,16 +189,16 @@ async function copyRows(
       next = reading(backup, () => rows.next())
     ) {
       const row = next.value as Row;
-      lot.push(row);
+      batch.push(row);
       for (const value of Object.values(row)) if (typeof value === "string") characters += value.length;
-      if (lot.length >= LOT.rows || characters >= LOT.characters) await send();
+      if (batch.length >= BATCH.rows || characters >= BATCH.characters) await send();
     }
     await send();
   }
 }
 
 /** The table's columns that the rows have: a store that is only read may be of an older release. */
-function held(columns: readonly string[] | undefined, [first]: readonly Row[]): readonly string[] {
+function presentColumns(columns: readonly string[] | undefined, [first]: readonly Row[]): readonly string[] {
   return (columns ?? []).filter((column) => first !== undefined && Object.hasOwn(first, column));
 }
 

@@ -8,7 +8,7 @@ import { GroupCommit } from "../driver/group-commit.ts";
 import { assertTrusted, guardedSystemClock, systemClock } from "../driver/system-clock.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { knownSchema, migrate } from "../migrations/migrate.ts";
-import { findStanding } from "../operations/accounts/standing.ts";
+import { findStoreState } from "../operations/accounts/standing.ts";
 import { errorOf, type ReadCall, type WriteCall } from "../port/calls.ts";
 import type { OpenOptions } from "../port/open-options.ts";
 import type { Store, StoreReads, Violation } from "../port/port.ts";
@@ -116,7 +116,7 @@ function prepare(
     onStep("migrated");
     connection.exec("COMMIT");
     if (clock !== undefined) return clock;
-    const { servedAtMs } = connection.run(findStanding(), 0);
+    const { servedAtMs } = connection.run(findStoreState(), 0);
     const guarded = guardedSystemClock(trustClock ? undefined : servedAtMs);
     guarded.now();
     if (role === "manage") assertTrusted(guarded);

@@ -382,16 +382,16 @@ describe("making a state file", () => {
   it("is refused where a pepper, a log or a dangling link says that there was one", async () => {
     const dir = await folderOfTest();
     const path = join(dir, "state.db");
-    for (const [beside, says] of [
+    for (const [remains, says] of [
       ["state.db.pepper", /its pepper is at .*put it back, or restore a backup/],
       ["state.db-wal", /its log .*may contain charges/],
     ] as const) {
-      writeFileSync(join(dir, beside), "x");
+      writeFileSync(join(dir, remains), "x");
       await expect(openSqlite(path, { absent: "make" })).rejects.toMatchObject({
         code: "STORE_MISSING",
         message: expect.stringMatching(says),
       });
-      rmSync(join(dir, beside));
+      rmSync(join(dir, remains));
     }
     symlinkSync(join(dir, "not mounted/state.db"), path);
     await expect(openSqlite(path, { absent: "make" })).rejects.toMatchObject({ code: "STORE_MISSING" });

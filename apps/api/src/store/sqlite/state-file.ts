@@ -13,7 +13,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { messageOf, StoreError } from "../port/store-error.ts";
 
 /** Default path of the pepper for a state file. */
-export function pepperBeside(path: string): string {
+export function defaultPepperPath(path: string): string {
   return `${findStateFile(path) ?? path}.pepper`;
 }
 

@@ -164,6 +164,6 @@ function allFailed(calls: readonly WriteCall[], error: unknown, met: readonly nu
   const trouble = storageTrouble(error);
   const failed = plainError(trouble ?? error);
   if (trouble?.details.damaged !== "file") return calls.map(() => ({ failed }));
-  const beside = plainError(new StoreError("STORAGE_UNAVAILABLE", trouble.message));
-  return calls.map((_, place) => ({ failed: met.includes(place) ? failed : beside }));
+  const general = plainError(new StoreError("STORAGE_UNAVAILABLE", trouble.message));
+  return calls.map((_, place) => ({ failed: met.includes(place) ? failed : general }));
 }

@@ -3,12 +3,12 @@ import {
   eraseDecisions,
   type ModeReport,
   type OrganizationReport,
+  readUsage,
   releaseLedger,
   reportOrganizations,
   type SubscriptionStatus,
   setQuota,
   setSubscription,
-  usageOf,
 } from "@groundrule/api/state";
 import { MODE_OPTION, modeOf, ORG_OPTION } from "../../command-line/account-options.ts";
 import { UsageError } from "../../command-line/arguments.ts";
@@ -183,7 +183,7 @@ export const usageCommand: Command = {
   options: [ORG_OPTION, MODE_OPTION, ...READ_STATE_OPTIONS],
   async run(args, terminal) {
     const usage = await withReadState(args, (ports) =>
-      usageOf(ports, { organization: args.get("org"), mode: modeOf(args) }),
+      readUsage(ports, { organization: args.get("org"), mode: modeOf(args) }),
     );
     return showValue(usage, args, terminal);
   },

@@ -84,9 +84,9 @@ const WRITES = [
 ];
 const UNREADY = { code: 503, status: "unready", reasons: ["STORAGE_UNAVAILABLE"] };
 /** Runs each command and expects it to be refused with this message. */
-async function expectRefused(commands: readonly string[][], code: number, told: RegExp): Promise<void> {
+async function expectRefused(commands: readonly string[][], code: number, message: RegExp): Promise<void> {
   for (const args of commands) {
-    expect(await run(...args), args.join(" ")).toMatchObject({ code, err: expect.stringMatching(told) });
+    expect(await run(...args), args.join(" ")).toMatchObject({ code, err: expect.stringMatching(message) });
   }
 }
 const SERVE = ["serve", "--port", "0"];
@@ -121,8 +121,8 @@ describe("a store that is not there", () => {
     ]) {
       lose();
       const before = readdirSync(join(dir, ".groundrule")).sort();
-      const told = /its pepper is at .*put it back, or restore a backup.*STORE_MISSING/;
-      await expectRefused([...WRITES, MAKE_ORG, ["serve", "--init"]], 4, told);
+      const message = /its pepper is at .*put it back, or restore a backup.*STORE_MISSING/;
+      await expectRefused([...WRITES, MAKE_ORG, ["serve", "--init"]], 4, message);
       expect(readdirSync(join(dir, ".groundrule")).sort()).toEqual(before);
       expect(await run("restore", "backup.db")).toMatchObject({ code: 0, err: "" });
     }
@@ -178,8 +178,10 @@ describe("the pepper of a store", () => {
     const path = file === "" ? join(dir, ".groundrule") : state(file);
     const sound = statSync(path).mode;
     chmodSync(path, mode);
-    const told = new RegExp(`found mode ${mode.toString(8)} on .* the pepper.*; run ${mend}.*VALUE_INVALID`);
-    await expectRefused([SERVE, [...SERVE, "--pepper", state(".pepper")], MAKE_KEY, MAKE_ORG], 3, told);
+    const message = new RegExp(
+      `found mode ${mode.toString(8)} on .* the pepper.*; run ${mend}.*VALUE_INVALID`,
+    );
+    await expectRefused([SERVE, [...SERVE, "--pepper", state(".pepper")], MAKE_KEY, MAKE_ORG], 3, message);
     const { code, lines } = await run("doctor");
     expect(code).toBe(4);
     expect(lines[0]).toMatchObject({ pepper: expect.stringContaining("; run chmod"), files: [{ path }] });

@@ -83,9 +83,9 @@ describe("the commands of the state", () => {
       [issued.key_id, rotated.key_id].map(String).sort(),
     );
 
-    const beside = await run("serve", "--port", "0");
-    expect(beside).toMatchObject({ code: 4 });
-    expect(beside.err).toContain("STORE_IN_USE");
+    const second = await run("serve", "--port", "0");
+    expect(second).toMatchObject({ code: 4 });
+    expect(second.err).toContain("STORE_IN_USE");
 
     await value("backup", "backup.db");
     child.kill("SIGINT");

@@ -30,11 +30,11 @@ describe("groundrule plots fix", () => {
     const { err } = await fix(ndjson(point) + unread, "--output", at("fixed.ndjson"));
     const exported = ndjson(feature("\u001b[2Jb", line.geometry, {}));
     const args = ["plots", "export", "--profile", "eudr", "--out", at("out")];
-    const told = await runInProcess(args, { input: exported });
-    expect(told.code).toBe(1);
-    expect(told.err).toContain("LINE_UNSUPPORTED");
+    const checked = await runInProcess(args, { input: exported });
+    expect(checked.code).toBe(1);
+    expect(checked.err).toContain("LINE_UNSUPPORTED");
     expect(err).toContain("cannot be read");
-    for (const control of ["\u001b", "\u009b"]) expect(err + told.err).not.toContain(control);
+    for (const control of ["\u001b", "\u009b"]) expect(err + checked.err).not.toContain(control);
   });
 
   it("writes every plot, tells each change, and changes nothing the second time", async () => {
@@ -42,8 +42,10 @@ describe("groundrule plots fix", () => {
     expect((await fix(ndjson(point, area, line), ...args)).code).toBe(1);
     const fixed = read("fixed.ndjson");
     expect(linesOf(fixed).map(({ id }) => id)).toEqual(["point", "area#1", "area#2", "line"]);
-    const told = linesOf(read("report.ndjson")).map(({ change, finding }) => (change ?? finding) as object);
-    expect(told).toMatchObject(
+    const checked = linesOf(read("report.ndjson")).map(
+      ({ change, finding }) => (change ?? finding) as object,
+    );
+    expect(checked).toMatchObject(
       [
         ...["COORDINATES_CUT", "AREA_READ", "COORDINATES_CUT"],
         ...["HOLES_SPLIT", "COUNTRY_CODE", "LINE_UNSUPPORTED"],
@@ -201,8 +203,8 @@ describe("groundrule evaluate --as-submitted", () => {
 
   it("judges what export writes, byte for byte, and its record replays", async () => {
     const records = at("records.ndjson");
-    const asked = ["--as-submitted", "eudr", "--record", records];
-    const submitted = await ask("evaluate", ndjson(point, area), ...asked);
+    const options = ["--as-submitted", "eudr", "--record", records];
+    const submitted = await ask("evaluate", ndjson(point, area), ...options);
     const written = ["plots", "export", "--fix", "--out", at("out")];
     expect((await runInProcess(written, { input: ndjson(point, area) })).code).toBe(0);
     const exported = await ask("evaluate", read("out/0001-BR-Ana.geojson"));
@@ -223,10 +225,10 @@ describe("groundrule evaluate --as-submitted", () => {
   });
 
   it("refuses what cannot be mended, and goes on", async () => {
-    const { code, lines: told } = await ask("evaluate", ndjson(line, point), "--as-submitted", "eudr");
+    const { code, lines: checked } = await ask("evaluate", ndjson(line, point), "--as-submitted", "eudr");
     expect(code).toBe(3);
-    expect(told[0]).toMatchObject({ id: "line", error: { code: "GEOMETRY_INVALID" } });
-    expect(told[1]).toHaveProperty("verdict");
+    expect(checked[0]).toMatchObject({ id: "line", error: { code: "GEOMETRY_INVALID" } });
+    expect(checked[1]).toHaveProperty("verdict");
     expect((await ask("evaluate", "", "--as-submitted", "euro")).code).toBe(2);
   });
 });

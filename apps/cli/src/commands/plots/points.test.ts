@@ -48,12 +48,12 @@ describe("points on the command line", () => {
       "INPUT_INCOMPLETE",
     ]);
     expect(without.code).toBe(3);
-    const given = await evaluate(
+    const declared = await evaluate(
       ["--point-area-ha", "4"],
       ...plots.slice(1),
       feature("same", inside, { Area: 4 }),
     );
-    expect([given.code, areasOf(given.lines)]).toEqual([0, [40_000, 40_000, 40_000, 40_000]]);
+    expect([declared.code, areasOf(declared.lines)]).toEqual([0, [40_000, 40_000, 40_000, 40_000]]);
   });
 
   it("are refused with an Area that is no number, out of range, or not the option's", async () => {

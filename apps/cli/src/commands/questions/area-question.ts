@@ -3,7 +3,7 @@ import type { OpenData } from "@groundrule/node";
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import type { OptionSpec } from "../../command-line/command-line.ts";
-import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
+import { openCommandData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { readPlots } from "../../plots/plots.ts";
 import { SPATIAL_OPTIONS, spatialOptions } from "../../plots/spatial-options.ts";
@@ -49,9 +49,9 @@ export function areaCommand<Match extends IntersectionMatch | DistanceMatch, Opt
     ],
     async run(args, terminal) {
       const chosen = readOptions(args, spatialOptions(args));
-      const { data, now } = openAskedData(args, terminal);
+      const { data, now } = openCommandData(args, terminal);
       const printer = new AnswerPrinter<Match>(args, terminal, {
-        asked: "plot",
+        subject: "plot",
         member,
         columns: [...AREA_COLUMNS, ...columns],
         cells: (match) => [

@@ -3,7 +3,7 @@ import { option } from "../../command-line/command-line.ts";
 import {
   compileOptions,
   coverageOptions,
-  openAskedData,
+  openCommandData,
   REPEATABLE_OPTIONS,
   STRICT_COVERAGE_OPTION,
   WITHOUT_OPTION,
@@ -53,7 +53,7 @@ export const evaluateCommand: Command = {
     const failOn = new FailOn(args);
     const notes = new TallyNotes(terminal);
     const ruleset = readRuleset(args.get("ruleset"));
-    const { data, now } = openAskedData(args, terminal);
+    const { data, now } = openCommandData(args, terminal);
     const policy = data.engine.compile(ruleset, undefined, compileOptions(args));
     const { facts = {} } = policy.ruleset;
     const declared = await readDeclared(args, facts, terminal);

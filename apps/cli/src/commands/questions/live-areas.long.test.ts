@@ -26,18 +26,18 @@ describe("groundrule screen over a live source", () => {
     expect(found.err).toBe(expected.err);
     expect(found.lines).toHaveLength(PLOTS.length);
     expect(bare(found.lines)).toEqual(bare(expected.lines));
-    expect(folders.provider.asked).toHaveLength(PLOTS.length);
+    expect(folders.provider.queries).toHaveLength(PLOTS.length);
     expect(folders.provider.isClosed).toBe(true);
     const { code, lines } = await folders.live("replay", folders.at("records"));
     expect(lines.map(({ result }) => result)).toEqual(PLOTS.map(() => "identical"));
     expect(code).toBe(0);
-    expect(folders.provider.asked).toHaveLength(PLOTS.length);
+    expect(folders.provider.queries).toHaveLength(PLOTS.length);
   }, 60_000);
 
   it("screens in input order however late single answers come, and asks no more at once than it has connections", async () => {
     let running = 0;
     let most = 0;
-    const needed = folders.provider.asked;
+    const needed = folders.provider.queries;
     folders.provider.fault = async () => {
       most = Math.max(most, ++running);
       const need = needed.at(-1)!;

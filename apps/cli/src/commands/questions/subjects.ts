@@ -1,7 +1,7 @@
 import type { SubjectMatch } from "@groundrule/engine";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
-import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
+import { openCommandData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
 import { AnswerPrinter, answerOrError } from "../../screening/results/answer-printer.ts";
 
 export const subjectsCommand: Command = {
@@ -19,9 +19,9 @@ export const subjectsCommand: Command = {
   async run(args, terminal) {
     const matchOp = args.findChoice("match-op", ["equals", "ilike"]) ?? "equals";
     const source = args.find("source");
-    const { data, now } = openAskedData(args, terminal);
+    const { data, now } = openCommandData(args, terminal);
     const printer = new AnswerPrinter<SubjectMatch>(args, terminal, {
-      asked: "identifier",
+      subject: "identifier",
       member: "matches",
       columns: [{ title: "register" }, { title: "id" }, { title: "value" }, { title: "record" }],
       cells: ({ source_name, source_id, value, properties }) => {

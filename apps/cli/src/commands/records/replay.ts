@@ -6,7 +6,7 @@ import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { readRecords } from "../../files/record-file.ts";
 import { printErrorText } from "../../screening/results/answer-printer.ts";
-import { exitCodeOfError, type LineError } from "../../terminal/line-error.ts";
+import { type LineError, toExitCode } from "../../terminal/line-error.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 
@@ -34,7 +34,7 @@ export const replayCommand: Command = {
         counts.errors++;
         exit = worse(
           exit,
-          outcome.error.code.startsWith("EDITION_") ? EXIT.unavailable : exitCodeOfError(outcome.error.code),
+          outcome.error.code.startsWith("EDITION_") ? EXIT.unavailable : toExitCode(outcome.error.code),
         );
         if (text) await printErrorText(terminal, `record ${line.id}`, outcome.error);
         else await terminal.printJson({ id: line.id, error: outcome.error });

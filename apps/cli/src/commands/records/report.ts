@@ -18,11 +18,11 @@ import { ID_OPTION, PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
 import { ArchivedPages } from "../../report/archived-page.ts";
-import { errorsBeside, withErrors } from "../../report/error-lines.ts";
+import { findErrorsFile, withErrors } from "../../report/error-lines.ts";
 import { writePortfolio } from "../../report/portfolio-folder.ts";
 import { ResultRecords } from "../../report/result-records.ts";
 import { readScreenedPlots } from "../../report/screened-plots.ts";
-import { readVerdicts, recordOfAnswer } from "../../report/verdict-lines.ts";
+import { readVerdicts, toRecord } from "../../report/verdict-lines.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { counted } from "../../words/change-tally.ts";
 
@@ -84,8 +84,7 @@ async function onePage(args: Arguments, terminal: Terminal, language: Language):
   requireEnding("stamp", stamp, ["svg"]);
   const path = args.operands[0]!;
   const request = args.find("request");
-  const found =
-    request === undefined ? await findRecord(path, args.find("id")) : recordOfAnswer(path, request);
+  const found = request === undefined ? await findRecord(path, args.find("id")) : toRecord(path, request);
   const write = async (page: string): Promise<void> => {
     if (out === undefined && stamp !== undefined) return;
     if (out === undefined) await terminal.print(page.trimEnd());
@@ -159,7 +158,7 @@ async function portfolio(
     strictCoverage: coverageOptions(args).strictCoverage === true,
   });
   const plots = args.find("plots");
-  const errors = args.find("errors") ?? errorsBeside(path);
+  const errors = args.find("errors") ?? findErrorsFile(path);
   const lines = readVerdicts(path);
   const written = await writePortfolio(folder, errors === undefined ? lines : withErrors(lines, errors), {
     pages: new ArchivedPages(dataFolder(args), language),

@@ -12,7 +12,7 @@ import {
   compileOptions,
   coverageOptions,
   editionOptions,
-  openAskedData,
+  openCommandData,
   REPEATABLE_OPTIONS,
   STRICT_COVERAGE_OPTION,
   WITHOUT_OPTION,
@@ -24,9 +24,9 @@ import {
   judgeOptions,
   POINT_AREA_DETAIL,
   POINT_AREA_OPTION,
-  requireAskedFacts,
+  requireKnownColumns,
 } from "../../plots/judged-plots.ts";
-import { tellColumns } from "../../plots/plots.ts";
+import { reportColumns } from "../../plots/plots.ts";
 import { PLOT_READ_OPTIONS, plotReadOptions } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { WHOLE } from "../../screening/plot-chunks.ts";
@@ -36,7 +36,7 @@ import { mendingLine } from "../../screening/results/mending-line.ts";
 import type { ResultStyle } from "../../screening/results/result-lines.ts";
 import { TallyCounter } from "../../screening/results/tally.ts";
 import { indented } from "../../terminal/indented.ts";
-import { exitCodeOfError } from "../../terminal/line-error.ts";
+import { toExitCode } from "../../terminal/line-error.ts";
 import { renderTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
@@ -103,11 +103,11 @@ export const backtestCommand: Command = {
         "the old and the new side are the same; name another ruleset with --new, or an edition with --new-edition",
       );
     }
-    const { data, now } = openAskedData(args, terminal);
+    const { data, now } = openCommandData(args, terminal);
     const views = { old: pinEditions(data, pinned.old), new: pinEditions(data, pinned.new) };
     // A ruleset's faults are reported once, not for every plot.
     const compiled = compiledSides(compileOptions(args), rulesets, views);
-    const asked = {
+    const judgeSettings = {
       old: views.old.engine.compile(rulesets.old, undefined, compiled.old).ruleset.facts ?? {},
       new: views.new.engine.compile(rulesets.new, undefined, compiled.new).ruleset.facts ?? {},
     };
@@ -117,10 +117,10 @@ export const backtestCommand: Command = {
     const judge = judgeOptions(args);
     const input = await openPlotInput(args.find("plots"), terminal, reading);
     const { columns } = input;
-    tellColumns(columns, terminal);
+    reportColumns(columns, terminal);
     const options = { now, ...coverageOptions(args) };
     const sides = (["old", "new"] as const).map((side) => {
-      const others = asked[side === "old" ? "new" : "old"];
+      const others = judgeSettings[side === "old" ? "new" : "old"];
       const ruleset = rulesets[side];
       const judging = { ruleset, options, compiled: compiled[side], style: ANSWERS, others };
       return { settings: views[side], judging };
@@ -130,19 +130,19 @@ export const backtestCommand: Command = {
     let exit: ExitCode = EXIT.done;
     const refused = new TallyCounter();
     try {
-      requireAskedFacts(columns, terminal, asked.new, asked.old);
+      requireKnownColumns(columns, terminal, judgeSettings.new, judgeSettings.old);
       for await (const [old, changed] of runner.run(input.chunks(WHOLE))) {
         const before = answersIn(old!.lines);
         for (const [i, after] of answersIn(changed!.lines).entries()) {
-          const told = tally.add(before[i]!, after);
-          if (told !== undefined && "error" in told) {
-            const { id, error } = told;
-            exit = worse(exit, exitCodeOfError(error.code));
+          const flip = tally.add(before[i]!, after);
+          if (flip !== undefined && "error" in flip) {
+            const { id, error } = flip;
+            exit = worse(exit, toExitCode(error.code));
             refused.error(error.code);
             terminal.note(`plot ${printable(String(id))}: ${printable(error.message)} (${error.code})`);
-            await printer.refused(told);
+            await printer.refused(flip);
           } else {
-            if (told !== undefined) await printer.flip(told);
+            if (flip !== undefined) await printer.flip(flip);
             terminal.progress(
               () => `${figures.decimal(tally.plots, 0)} plots, ${figures.decimal(tally.flipped, 0)} changed`,
             );

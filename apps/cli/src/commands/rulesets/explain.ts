@@ -6,7 +6,7 @@ import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
 import {
   compileOptions,
   EXPECT_EDITION_OPTION,
-  openAskedData,
+  openCommandData,
   WITHOUT_OPTION,
 } from "../../data/asked-data.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
@@ -19,7 +19,7 @@ import {
 import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { answerOrError, printErrorText } from "../../screening/results/answer-printer.ts";
-import { exitCodeOfError, type LineError } from "../../terminal/line-error.ts";
+import { type LineError, toExitCode } from "../../terminal/line-error.ts";
 import { renderTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
@@ -42,24 +42,24 @@ export const explainCommand: Command = {
   ],
   async run(args, terminal) {
     const ruleset = readRuleset(args.get("ruleset"));
-    const { engine } = openAskedData(args, terminal).data;
+    const { engine } = openCommandData(args, terminal).data;
     const options = compileOptions(args);
     const asText = terminal.human && !args.flag("json");
     let isFirst = true;
     const explain = (input: EvaluationInput): Explanation | { readonly error: LineError } =>
       answerOrError(() => explainQuestion(engine, { ask: "evaluate", ruleset, input, options }));
     const print = async (
-      asked: { readonly id?: string | number },
+      plot: { readonly id?: string | number },
       answer: Explanation | { readonly error: LineError },
     ): Promise<ExitCode> => {
       if ("error" in answer) {
-        const name = asked.id === undefined ? "ruleset" : `plot ${asked.id}`;
+        const name = plot.id === undefined ? "ruleset" : `plot ${plot.id}`;
         if (asText) await printErrorText(terminal, name, answer.error);
-        else await terminal.printJson({ ...asked, error: answer.error });
-        return exitCodeOfError(answer.error.code);
+        else await terminal.printJson({ ...plot, error: answer.error });
+        return toExitCode(answer.error.code);
       }
-      if (!asText) await terminal.printJson({ ...asked, plan: { ...answer.plan, lint } });
-      else await printPlan(asked.id, answer.plan, isFirst ? lint : [], terminal);
+      if (!asText) await terminal.printJson({ ...plot, plan: { ...answer.plan, lint } });
+      else await printPlan(plot.id, answer.plan, isFirst ? lint : [], terminal);
       isFirst = false;
       return EXIT.done;
     };

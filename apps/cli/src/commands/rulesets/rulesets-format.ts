@@ -19,12 +19,12 @@ export const rulesetsFormatCommand: Command = {
 
 async function format(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const as = args.findChoice("as", ["text", "json"])!;
-  const formatted = formatRuleset(await readGiven(args.operands[0], terminal), { as });
+  const formatted = formatRuleset(await readNamedFile(args.operands[0], terminal), { as });
   await terminal.print(args.flag("json") ? JSON.stringify(formatted) : jsonText(formatted));
   return EXIT.done;
 }
 
-async function readGiven(path: string | undefined, terminal: Terminal): Promise<object> {
+async function readNamedFile(path: string | undefined, terminal: Terminal): Promise<object> {
   if (path !== undefined && path !== "-") return readRuleset(path);
   const chunks: Uint8Array[] = [];
   for await (const chunk of readInput(path, terminal)) chunks.push(chunk);

@@ -249,8 +249,8 @@ describe("groundrule test", () => {
 `,
     );
     const now = ["--now", "2026-06-30T12:00:00Z"];
-    const asked = await run(at("parks.test.yaml"), ...now);
-    expect(asked).toMatchObject({ code: 0, err: "" });
+    const tested = await run(at("parks.test.yaml"), ...now);
+    expect(tested).toMatchObject({ code: 0, err: "" });
     const edition = ["--expect-edition", `demo:parks=${"0".repeat(12)}`];
     const other = await run(at("parks.test.yaml"), ...now, ...edition);
     expect(other).toMatchObject({ code: 3, out: "" });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type BundleFile, type CountedFile, countFile, textFile } from "../../bundle/bundle-file.ts";
 import { describeBundle, descriptionFile } from "../../bundle/describe-bundle.ts";
 import { LAUNCHER } from "../../bundle/launcher.ts";
-import { type NodeFile, nodeOfFile, ownNode } from "../../bundle/node-file.ts";
+import { type NodeFile, ownNode, readNodeFile } from "../../bundle/node-file.ts";
 import { pinnedData } from "../../bundle/pinned-data.ts";
 import { programFiles } from "../../bundle/program-files.ts";
 import { writeArchive } from "../../bundle/write-archive.ts";
@@ -90,7 +90,7 @@ function makeFolder(path: string): void {
 
 async function chosenNode(args: Arguments): Promise<NodeFile | undefined> {
   const path = args.find("node");
-  if (!args.flag("no-node")) return path === undefined ? ownNode() : nodeOfFile(path);
+  if (!args.flag("no-node")) return path === undefined ? ownNode() : readNodeFile(path);
   if (path !== undefined) throw new UsageError("found --node and --no-node, expected one of them");
   return undefined;
 }

@@ -130,17 +130,17 @@ async function throwAwayState(): Promise<{ readonly key: string; readonly state:
 }
 
 /** Stores rulesets in the catalog, from which the page offers them. */
-async function storeRulesets(server: Asked, rulesets: readonly unknown[]): Promise<void> {
+async function storeRulesets(server: DemoServer, rulesets: readonly unknown[]): Promise<void> {
   for (const ruleset of rulesets) {
     await ask(server, { path: "/v1/rulesets", body: JSON.stringify(ruleset) }, 201);
   }
 }
 
-type Asked = Pick<RunningServer, "url"> & { readonly key: string };
+type DemoServer = Pick<RunningServer, "url"> & { readonly key: string };
 
 /** Resolves to the body of the server's answer. Fails: if the status differs. */
 async function ask(
-  server: Asked,
+  server: DemoServer,
   { path, body }: Pick<Question, "path" | "body">,
   status = 200,
 ): Promise<string> {

@@ -1,4 +1,4 @@
-import { doctor, findLaxModes, openStore, sqlitePathOf } from "@groundrule/api/state";
+import { doctor, findLaxModes, findSqlitePath, openStore } from "@groundrule/api/state";
 import type { SourceFailure } from "@groundrule/engine";
 import { DataError, openData } from "@groundrule/node";
 import type { Command } from "../../command-line/command.ts";
@@ -22,7 +22,7 @@ export const doctorCommand: Command = {
       pepperFile(args),
     );
     const { trouble = null, pepper = null } = found;
-    const files = findLaxModes(sqlitePathOf(url), pepperFile(args));
+    const files = findLaxModes(findSqlitePath(url), pepperFile(args));
     const { failures: failed_sources, note } = lookAtSources(dataFolder(args));
     if (note !== undefined) terminal.note(note);
     const isSound = trouble === null && pepper === null;

@@ -51,8 +51,8 @@ describe("a raster by the command", () => {
     const built = await build("--values", at("values.csv"), "--observed-until", "2020-12-31", forest);
     expect(built.code).toBe(0);
     expect(built.out).toContain("63.33 %  forest  Forest");
-    const asked = await run("intersections", "--source", "my:forest", plot(95, 105), "--json");
-    expect(asked.lines).toMatchObject([
+    const answer = await run("intersections", "--source", "my:forest", plot(95, 105), "--json");
+    expect(answer.lines).toMatchObject([
       {
         intersections: [
           { source_id: "forest", name: "Forest", properties: { value: 1 }, overlap_ratio: 0.5, cells: 50 },

@@ -82,10 +82,10 @@ export async function refuseRasterOptions(args: Arguments): Promise<void> {
       `found the GeoTIFF ${first} and nothing that says what its values mean; list them with groundrule snapshot inspect, and name the table with --values`,
     );
   }
-  const given = ["mask", "countries", "bounds"].find((name) => args.find(name) !== undefined);
-  if (given !== undefined) {
+  const landOption = ["mask", "countries", "bounds"].find((name) => args.find(name) !== undefined);
+  if (landOption !== undefined) {
     throw new UsageError(
-      `found --${given}, which is for rasters; their manifest has "cells", or name a table with --values`,
+      `found --${landOption}, which is for rasters; their manifest has "cells", or name a table with --values`,
     );
   }
   if (others.length > 0) throw new UsageError(`found ${1 + others.length} files, expected one`);

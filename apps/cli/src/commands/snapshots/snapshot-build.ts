@@ -119,7 +119,7 @@ export const snapshotBuildCommand: Command = {
         "--afresh cannot be combined with --manifest, which already sets every member; leave out --afresh",
       );
     }
-    const given: ManifestOptions = {
+    const manifestOptions: ManifestOptions = {
       source: args.find("source"),
       kind: args.find("kind"),
       id: args.find("id"),
@@ -146,10 +146,12 @@ export const snapshotBuildCommand: Command = {
       column: orAbsent(args.all("column")),
     };
     const before =
-      manifestPath !== undefined || args.flag("afresh") ? undefined : manifestBefore(dir, given.source);
-    const kept = before && keptManifest(before, given);
+      manifestPath !== undefined || args.flag("afresh")
+        ? undefined
+        : manifestBefore(dir, manifestOptions.source);
+    const kept = before && keptManifest(before, manifestOptions);
     const base = manifestPath === undefined ? kept?.manifest : readJsonFile(manifestPath);
-    const { manifest, read } = sourceFromOptions(given, await withCells(args, base));
+    const { manifest, read } = sourceFromOptions(manifestOptions, await withCells(args, base));
     assertInstallable(dir, manifest);
     if (kept !== undefined) noteKept(manifest, withoutTable(args, kept), terminal);
     // A path in a manifest is relative to the manifest, a path on the command line to the current folder.

@@ -114,17 +114,17 @@ function described(coverage: Coverage): DescribedCoverage {
     return { ...(territory && described(territory)), extent, known };
   }
   if (!("pieces" in coverage)) return coverage;
-  const { pieces, ...told } = coverage;
-  return { ...told, pieces: pieces.layer.areaCount, positions: pieces.layer.positionCount };
+  const { pieces, ...shown } = coverage;
+  return { ...shown, pieces: pieces.layer.areaCount, positions: pieces.layer.positionCount };
 }
 
 function coverageInWords(coverage: DescribedCoverage): string {
   const { extent, known, countries, pieces, positions = 0 } = coverage;
   const how = known === "derived" ? "assumed from the countries of its areas" : known;
-  const told = `${countries?.join(" ") ?? extent}${how === undefined ? "" : `, ${how}`}`;
+  const shown = `${countries?.join(" ") ?? extent}${how === undefined ? "" : `, ${how}`}`;
   return pieces === undefined
-    ? told
-    : `${told}; ${pieces === 1 ? "1 piece" : `${figures.decimal(pieces, 0)} pieces`} of ${figures.decimal(positions, 0)} positions`;
+    ? shown
+    : `${shown}; ${pieces === 1 ? "1 piece" : `${figures.decimal(pieces, 0)} pieces`} of ${figures.decimal(positions, 0)} positions`;
 }
 
 function inWords(value: unknown): string {

@@ -162,8 +162,8 @@ describe("sources list --needed-by", () => {
       },
     ]);
     expect(summary).toMatchObject({ needed: 1, here: 1, next: [] });
-    const asked = await run(["sources", "list", "--needed-by", ruleset, "--json"], 80);
-    expect(asked.lines).toEqual([...needs, { summary }]);
+    const listed = await run(["sources", "list", "--needed-by", ruleset, "--json"], 80);
+    expect(listed.lines).toEqual([...needs, { summary }]);
     const { out } = await list(ruleset, 80);
     expect(out.split("\n").slice(1)).toEqual([
       expect.stringMatching(/^t:both +here$/),

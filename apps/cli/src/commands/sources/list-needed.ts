@@ -10,7 +10,7 @@ import {
   type NeededMember,
   type NeededSource,
   neededSources,
-  type Standing,
+  type SourceState,
 } from "../../data/needed-sources.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
 import { printTable } from "../../terminal/table.ts";
@@ -39,12 +39,12 @@ export async function listNeeded(name: string, args: Arguments, terminal: Termin
     return EXIT.done;
   }
   if (needed.length > 0) await printTable(COLUMNS, needed.flatMap(rowsOf), terminal);
-  const found = counts.filter(([standing, count]) => standing === "here" || count > 0);
+  const found = counts.filter(([sourceState, count]) => sourceState === "here" || count > 0);
   const alone = needed.filter(({ state, sources }) => state === "missing" && sources.length === 0).length;
   const sum =
     needed.length === 0
       ? `${name} needs no source`
-      : `${name} needs ${needed.length}: ${found.map(([standing, count]) => `${count} ${standing}`).join(", ")}${alone === 0 ? "" : `, ${alone} of which no manifest brings`}`;
+      : `${name} needs ${needed.length}: ${found.map(([sourceState, count]) => `${count} ${sourceState}`).join(", ")}${alone === 0 ? "" : `, ${alone} of which no manifest brings`}`;
   await terminal.print(printable(`${sum}. Next:`));
   for (const { command, notes } of next)
     for (const line of [`  ${command}`, ...notes.map((note) => `      ${note}`)])
@@ -54,7 +54,7 @@ export async function listNeeded(name: string, args: Arguments, terminal: Termin
   return EXIT.done;
 }
 
-const STANDINGS = ["here", "unfit", "failed", "missing"] as const satisfies readonly Standing[];
+const STANDINGS = ["here", "unfit", "failed", "missing"] as const satisfies readonly SourceState[];
 
 const COLUMNS = [
   { title: "source", cutLast: true },
@@ -74,10 +74,10 @@ function rowsOf({ source_name, state, sources }: NeededSource): string[][] {
 
 function rowOf({ source_name, state, live, age_days, overdue, manifest }: NeededMember): string[] {
   const age = live ? "live" : age_days === undefined ? "" : `${age_days} d`;
-  const standing = state === "here" && overdue ? "overdue" : state;
-  if (manifest === undefined) return [source_name, standing, age, "", ""];
+  const sourceState = state === "here" && overdue ? "overdue" : state;
+  if (manifest === undefined) return [source_name, sourceState, age, "", ""];
   const bytes = manifest.bytes === null ? "unknown" : figures.decimal(manifest.bytes, 0);
-  return [source_name, standing, age, bytes, basename(manifest.path, ".json")];
+  return [source_name, sourceState, age, bytes, basename(manifest.path, ".json")];
 }
 
 /** A command to run next, and notes on it. */

@@ -92,15 +92,15 @@ describe("the commands over a live source", () => {
     expect(found.err).toBe(expected.err);
     expect(found.lines).toHaveLength(PLOTS.length);
     expect(bare(found.lines)).toEqual(bare(expected.lines));
-    expect(folders.provider.asked).toHaveLength(PLOTS.length);
+    expect(folders.provider.queries).toHaveLength(PLOTS.length);
     expect(folders.provider.isClosed).toBe(true);
   });
 
   it("degrade the plots that their source fails for, and no other", async () => {
-    let asked = 0;
-    const needed = folders.provider.asked;
+    let queries = 0;
+    const needed = folders.provider.queries;
     folders.provider.fault = async () =>
-      ++asked % 3 === 0
+      ++queries % 3 === 0
         ? { failed: `lost the connection to ${ADDRESS}` }
         : { candidates: areasNeeded(AREAS, needed.at(-1)!) };
     const { lines } = await folders.live("evaluate", "--ruleset", folders.at("rules.json"), ...NOW);
@@ -112,16 +112,16 @@ describe("the commands over a live source", () => {
     const path = folders.at("records.ndjson");
     await folders.live("evaluate", "--ruleset", folders.at("rules.json"), "--record", path, ...NOW);
     folders.provider.fault = async () => ({ failed: "there is no database" });
-    const asked = folders.provider.asked.length;
+    const queries = folders.provider.queries.length;
     const { code, lines } = await folders.live("replay", path);
     expect(lines.map(({ result }) => result)).toEqual(PLOTS.map(() => "identical"));
     expect(code).toBe(0);
-    expect(folders.provider.asked).toHaveLength(asked);
+    expect(folders.provider.queries).toHaveLength(queries);
   });
 
   it("explain what is asked live", async () => {
     const { lines } = await folders.live("explain", "--ruleset", folders.at("rules.json"));
     expect(lines[0]).toMatchObject({ plan: { sources: [{ live: true, status: "ok" }] } });
-    expect(folders.provider.asked).toEqual([]);
+    expect(folders.provider.queries).toEqual([]);
   });
 });

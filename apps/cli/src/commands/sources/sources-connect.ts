@@ -54,8 +54,8 @@ export const sourcesConnectCommand: Command = {
       allow: allowedGuards(args),
     });
     if (findings.length > 0) {
-      const told = findings.map(({ guard, message }) => `${guard}: ${message}`);
-      for (const line of told) terminal.note(printable(`${source_name} is not connected again: ${line}`));
+      const messages = findings.map(({ guard, message }) => `${guard}: ${message}`);
+      for (const line of messages) terminal.note(printable(`${source_name} is not connected again: ${line}`));
       return EXIT.failOn;
     }
     noteChanges(source_name, changes, terminal);

@@ -185,9 +185,9 @@ describe("sources prune", () => {
     const [a, b, c, d] = editions as [string, string, string, string];
     write("rules.json", RULESET);
     await run("sources", "use", NAME, a, "--no-pin");
-    const asked = ["evaluate", "--ruleset", at("rules.json"), "--record", at("records.ndjson")];
+    const command = ["evaluate", "--ruleset", at("rules.json"), "--record", at("records.ndjson")];
     const input = `${JSON.stringify({ type: "Feature", geometry: squarePolygon(10, 0, 1), properties: {} })}\n`;
-    expect(await runInProcess([...asked, "--data", at("data")], { input })).toMatchObject({ code: 0 });
+    expect(await runInProcess([...command, "--data", at("data")], { input })).toMatchObject({ code: 0 });
     await run("sources", "use", NAME, editions[5]!, "--no-pin");
     const store = await openStore(`sqlite:${at("data/state.db")}`, { absent: "make" });
     const scope = await newScope(store, 10);
@@ -196,8 +196,8 @@ describe("sources prune", () => {
     await store.close();
 
     const prune = (...more: string[]) => run("sources", "prune", "--records", at("records.ndjson"), ...more);
-    const told = await prune();
-    expect(told.lines.map(({ edition, deleted }) => [edition, deleted])).toEqual([
+    const pruned = await prune();
+    expect(pruned.lines.map(({ edition, deleted }) => [edition, deleted])).toEqual([
       [d, false],
       [c, false],
     ]);

@@ -102,8 +102,8 @@ async function watch(
 
 /** Returns a function that reads the selected manifests, anew with each call. */
 function manifestReader(args: Arguments, dir: string): () => readonly SourceFile[] {
-  const given = args.all("manifests");
-  if (given.length > 0) return () => readManifests(given);
+  const paths = args.all("manifests");
+  if (paths.length > 0) return () => readManifests(paths);
   if (args.operands.length > 0) return () => knownManifests(dir);
   const own = ownManifests(dir);
   if (existsSync(own)) return () => readManifests([own]);

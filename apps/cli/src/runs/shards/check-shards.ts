@@ -52,7 +52,7 @@ function assertAlike(shard: FoundShard, first: FoundShard): void {
     ["shard.of", its.shard.of, firsts.shard.of],
     ["input.bytes", its.input.bytes, firsts.input.bytes],
     ["read", its.read, firsts.read],
-    ["errors_output", told(its.errors_output), told(firsts.errors_output)],
+    ["errors_output", describeFile(its.errors_output), describeFile(firsts.errors_output)],
   ] as const;
   for (const [member, is, was] of counted) {
     if (is !== was) different.push({ member, found: String(is ?? "none"), expected: String(was ?? "none") });
@@ -64,7 +64,7 @@ function assertAlike(shard: FoundShard, first: FoundShard): void {
   );
 }
 
-function told(file: DescribedFile | undefined): string {
+function describeFile(file: DescribedFile | undefined): string {
   return file === undefined ? "none" : "a file";
 }
 

@@ -7,7 +7,7 @@ import { removeJournal } from "../journal.ts";
 import { placeRun } from "../place-run.ts";
 import type { RunIdentity } from "../run.ts";
 import { describe, identityIn, type RunDescription } from "../run-description.ts";
-import { nameBeside, type RunPaths } from "../run-paths.ts";
+import { type RunPaths, relativeName } from "../run-paths.ts";
 import { damaged } from "./check-shards.ts";
 import type { FoundShard } from "./find-shards.ts";
 import { ShardReader } from "./shard-reader.ts";
@@ -23,7 +23,7 @@ export interface MergeOptions {
 }
 
 /** Total read-ahead of all shards. */
-const HELD_BYTES = 32 * 1024 * 1024;
+const READ_AHEAD_BYTES = 32 * 1024 * 1024;
 const LEAST_CHUNK = 16 * 1024;
 const MOST_CHUNK = 1024 * 1024;
 
@@ -80,14 +80,17 @@ async function interleave(
   results: AsideFile,
   refused: AsideFile | undefined,
 ): Promise<void> {
-  const chunkBytes = Math.max(LEAST_CHUNK, Math.min(MOST_CHUNK, Math.floor(HELD_BYTES / shards.length / 2)));
+  const chunkBytes = Math.max(
+    LEAST_CHUNK,
+    Math.min(MOST_CHUNK, Math.floor(READ_AHEAD_BYTES / shards.length / 2)),
+  );
   const readers: ShardReader[] = [];
   try {
     for (const shard of shards) {
       readers.push(await ShardReader.open(shard, { chunkBytes, scratch: paths.output, signal }));
     }
     const { format, read } = shards[0]!.description;
-    const [lines, errors] = [new HeldLines(results), refused && new HeldLines(refused)];
+    const [lines, errors] = [new LineBuffer(results), refused && new LineBuffer(refused)];
     if (format === "csv") lines.append(sharedHeader(readers, shards));
     for (let number = 0; number < read; number++) {
       const { bytes, isError } = readers[number % readers.length]!.line(number);
@@ -112,9 +115,9 @@ function sharedHeader(readers: readonly ShardReader[], shards: readonly FoundSha
 }
 
 /** A buffer of lines to be written to a file. */
-class HeldLines {
+class LineBuffer {
   readonly #file: AsideFile;
-  readonly #held = Buffer.allocUnsafe(MOST_CHUNK);
+  readonly #buffer = Buffer.allocUnsafe(MOST_CHUNK);
   #length = 0;
 
   constructor(file: AsideFile) {
@@ -123,18 +126,18 @@ class HeldLines {
 
   /** @returns true if the lines before were written to the file */
   append(line: Uint8Array): boolean {
-    const isFull = this.#length + line.byteLength > this.#held.length;
+    const isFull = this.#length + line.byteLength > this.#buffer.length;
     if (isFull) this.flush();
-    if (line.byteLength > this.#held.length) this.#file.append(line);
+    if (line.byteLength > this.#buffer.length) this.#file.append(line);
     else {
-      this.#held.set(line, this.#length);
+      this.#buffer.set(line, this.#length);
       this.#length += line.byteLength;
     }
     return isFull;
   }
 
   flush(): void {
-    this.#file.append(this.#held.subarray(0, this.#length));
+    this.#file.append(this.#buffer.subarray(0, this.#length));
     this.#length = 0;
   }
 }
@@ -162,9 +165,9 @@ function describeWhole(
     read: all[0]!.read,
     counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     errors: sum(({ errors }) => errors),
-    output: { file: nameBeside(paths.output, paths.output), ...output },
+    output: { file: relativeName(paths.output, paths.output), ...output },
     ...(attributes !== undefined && { attributes }),
-    ...(refused && { errors_output: { file: nameBeside(paths.output, paths.errors!), ...refused } }),
+    ...(refused && { errors_output: { file: relativeName(paths.output, paths.errors!), ...refused } }),
   });
 }
 

@@ -35,7 +35,7 @@ export class RecordReader {
   readonly #file: number;
   readonly #quoted: boolean;
   readonly #hash: Hash = createHash("sha256");
-  #held: Buffer;
+  #buffer: Buffer;
   #from = 0;
   #to = 0;
   #bytes = 0;
@@ -44,7 +44,7 @@ export class RecordReader {
   constructor(path: string, { quoted, chunkBytes }: RecordOptions) {
     this.path = path;
     this.#quoted = quoted;
-    this.#held = Buffer.allocUnsafe(chunkBytes);
+    this.#buffer = Buffer.allocUnsafe(chunkBytes);
     try {
       this.#file = openSync(path, "r");
     } catch (error) {
@@ -65,7 +65,7 @@ export class RecordReader {
   next(): Uint8Array | undefined {
     const end = this.#find();
     if (end === undefined) return undefined;
-    const record = this.#held.subarray(this.#from, end);
+    const record = this.#buffer.subarray(this.#from, end);
     this.#from = end;
     return record;
   }
@@ -73,7 +73,7 @@ export class RecordReader {
   /** Returns the record that {@link next} will return. Fails: as it does. */
   peek(): Uint8Array | undefined {
     const end = this.#find();
-    return end === undefined ? undefined : this.#held.subarray(this.#from, end);
+    return end === undefined ? undefined : this.#buffer.subarray(this.#from, end);
   }
 
   close(): void {
@@ -86,9 +86,9 @@ export class RecordReader {
     let isOpen = false;
     for (;;) {
       const start = this.#from + length;
-      const newline = this.#held.subarray(start, this.#to).indexOf(NEWLINE);
+      const newline = this.#buffer.subarray(start, this.#to).indexOf(NEWLINE);
       const end = newline === -1 ? this.#to : start + newline + 1;
-      if (this.#quoted) isOpen = isOpen !== isOdd(this.#held, start, end);
+      if (this.#quoted) isOpen = isOpen !== isOdd(this.#buffer, start, end);
       length = end - this.#from;
       if (newline !== -1 && !isOpen) return end;
       if (newline === -1 && !this.#fill()) {
@@ -107,9 +107,10 @@ export class RecordReader {
         `found more than ${RECORD_BYTES} bytes without an end, expected a record`,
       );
     }
-    const into = length * 2 > this.#held.length ? Buffer.allocUnsafe(this.#held.length * 2) : this.#held;
-    this.#held.copy(into, 0, this.#from, this.#to);
-    this.#held = into;
+    const into =
+      length * 2 > this.#buffer.length ? Buffer.allocUnsafe(this.#buffer.length * 2) : this.#buffer;
+    this.#buffer.copy(into, 0, this.#from, this.#to);
+    this.#buffer = into;
     this.#from = 0;
     this.#to = length;
     const taken = this.#read(into, length);

@@ -3,7 +3,7 @@ import type { ResultFormatName } from "../../screening/format-names.ts";
 import { resultFormat } from "../../screening/results/result-format.ts";
 import { geoJsonLines } from "../../tables/geojson-document.ts";
 import { rowLine } from "../../tables/table-row.ts";
-import { AsideFile, stateOfFile } from "../aside-file.ts";
+import { AsideFile, readFileState } from "../aside-file.ts";
 import type { DescribedFile, RunDescription } from "../run-description.ts";
 import { damaged } from "./check-shards.ts";
 import { type FoundShard, fileOf } from "./find-shards.ts";
@@ -75,7 +75,7 @@ export class ShardReader {
   }
 
   #next(reader: RecordReader): Uint8Array {
-    const record = this.#told(() => reader.next());
+    const record = this.#checked(() => reader.next());
     if (record === undefined) throw damaged(reader.path, "found fewer lines than plots");
     return record;
   }
@@ -83,7 +83,7 @@ export class ShardReader {
   #nextRefused(): number | undefined {
     if (this.#errors === undefined) return undefined;
     const { path } = this.#errors;
-    const line = this.#told(() => this.#errors!.peek());
+    const line = this.#checked(() => this.#errors!.peek());
     if (line === undefined) return undefined;
     const number = /^\{"number":(\d{1,15})[,}]/.exec(Buffer.from(line.subarray(0, 40)).toString("latin1"));
     if (number === null) throw damaged(path, "found a line without the number of its plot");
@@ -91,14 +91,14 @@ export class ShardReader {
   }
 
   #assertRead(reader: RecordReader, described: DescribedFile | undefined): void {
-    if (this.#told(() => reader.next()) !== undefined)
+    if (this.#checked(() => reader.next()) !== undefined)
       throw damaged(reader.path, "found more lines than plots");
     if (described !== undefined && reader.state.sha256 !== described.sha256) {
       throw changed(reader.path, this.#shard);
     }
   }
 
-  #told<T>(read: () => T): T {
+  #checked<T>(read: () => T): T {
     try {
       return read();
     } catch (error) {
@@ -127,7 +127,7 @@ async function openRows(
   { chunkBytes, scratch, signal }: ReadOptions,
 ): Promise<RecordReader> {
   const path = fileOf(shard, described.file);
-  const state = await stateOfFile(path, signal);
+  const state = await readFileState(path, signal);
   if (state?.sha256 !== described.sha256) throw changed(path, shard);
   const spool = `${scratch}.shard-${shard.description.shard.index}.part`;
   const copy = AsideFile.create(spool);
@@ -158,18 +158,18 @@ async function* rowLines(path: string, description: RunDescription): AsyncGenera
   }
 }
 
-const HELD_LINES = 4096;
+const BUFFERED_LINES = 4096;
 
 async function copyLines(from: AsyncIterable<string>, to: AsideFile, signal: AbortSignal): Promise<void> {
-  let held: string[] = [];
+  let buffered: string[] = [];
   const flush = (): void => {
-    to.append(Buffer.from(held.join("")));
-    held = [];
+    to.append(Buffer.from(buffered.join("")));
+    buffered = [];
   };
   for await (const line of from) {
     signal.throwIfAborted();
-    held.push(line);
-    if (held.length === HELD_LINES) flush();
+    buffered.push(line);
+    if (buffered.length === BUFFERED_LINES) flush();
   }
   flush();
 }

@@ -2,7 +2,7 @@ import type { Answer, MalformedValue } from "@groundrule/engine";
 import type { Arguments } from "../../command-line/arguments.ts";
 import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
 import { wrapped } from "../../terminal/indented.ts";
-import { exitCodeOfError, type LineError, lineError, untoldFaults } from "../../terminal/line-error.ts";
+import { type LineError, lineError, toExitCode, unreportedFaults } from "../../terminal/line-error.ts";
 import { type Column, renderTable } from "../../terminal/table.ts";
 import { type Painter, printable, type Terminal } from "../../terminal/terminal.ts";
 import { TallyNotes } from "./conclusion.ts";
@@ -12,7 +12,7 @@ import { addTally, EMPTY_TALLY, TallyCounter } from "./tally.ts";
 /** How the matches of a question are shown. */
 export interface AnswerForm<Match> {
   /** The subject of the question, for people. */
-  readonly asked: "plot" | "identifier";
+  readonly subject: "plot" | "identifier";
   /** The member of a result line that holds the matches. */
   readonly member: "intersections" | "matches";
   /** The columns of the table, for people. */
@@ -46,7 +46,7 @@ export class AnswerPrinter<Match> {
    */
   finish(): ExitCode {
     this.#notes.finish(this.#tally);
-    const mending = this.#form.asked === "plot" ? mendingLine(this.#args, this.#tally.errors) : undefined;
+    const mending = this.#form.subject === "plot" ? mendingLine(this.#args, this.#tally.errors) : undefined;
     if (mending !== undefined) this.#terminal.note(mending);
     const hasFailed = Object.keys(this.#tally.failed).length > 0;
     return worse(this.#exit, hasFailed ? EXIT.unavailable : EXIT.done);
@@ -58,13 +58,13 @@ export class AnswerPrinter<Match> {
   ): Promise<void> {
     if ("error" in answer) return this.error(id, answer.error);
     this.#counter.sources(answer.sources);
-    const asked = `${this.#form.asked} ${printable(String(id))}`;
-    this.#counter.warnings(asked, answer.warnings);
+    const subject = `${this.#form.subject} ${printable(String(id))}`;
+    this.#counter.warnings(subject, answer.warnings);
     const tally = this.#counter.take();
     this.#tally = addTally(this.#tally, tally);
     this.#notes.tell(tally);
     if (answer.truncated)
-      this.#terminal.note(`${asked}: showing only the first ${answer.matches.length} matches`);
+      this.#terminal.note(`${subject}: showing only the first ${answer.matches.length} matches`);
     const { malformed } = answer;
     if (!this.#tables) {
       return this.#terminal.printJson({
@@ -73,7 +73,7 @@ export class AnswerPrinter<Match> {
         ...(malformed && { malformed }),
       });
     }
-    await this.#terminal.print(this.#terminal.style("bold", asked));
+    await this.#terminal.print(this.#terminal.style("bold", subject));
     const { columns, cells } = this.#form;
     const lines =
       answer.matches.length === 0
@@ -88,24 +88,24 @@ export class AnswerPrinter<Match> {
   }
 
   async error(id: string | number, error: LineError): Promise<void> {
-    this.#exit = worse(this.#exit, exitCodeOfError(error.code));
+    this.#exit = worse(this.#exit, toExitCode(error.code));
     this.#counter.error(error.code);
     this.#tally = addTally(this.#tally, this.#counter.take());
-    if (this.#tables) await printErrorText(this.#terminal, `${this.#form.asked} ${id}`, error);
+    if (this.#tables) await printErrorText(this.#terminal, `${this.#form.subject} ${id}`, error);
     else await this.#terminal.printJson({ id, error });
   }
 }
 
 /** Prints an error line in the form for people. */
-export async function printErrorText(terminal: Terminal, asked: string, error: LineError): Promise<void> {
-  for (const line of errorText(terminal, asked, error)) await terminal.print(line);
+export async function printErrorText(terminal: Terminal, subject: string, error: LineError): Promise<void> {
+  for (const line of errorText(terminal, subject, error)) await terminal.print(line);
 }
 
 /** An error line in the form for people. */
-export function* errorText(painter: Painter, asked: string, error: LineError): Generator<string> {
-  const head = painter.style("red", `${printable(asked)}: ${error.code}`);
+export function* errorText(painter: Painter, subject: string, error: LineError): Generator<string> {
+  const head = painter.style("red", `${printable(subject)}: ${error.code}`);
   yield* wrapped(`${head}  ${printable(error.message)}`, painter.width);
-  for (const fault of untoldFaults(error.message, error.faults)) {
+  for (const fault of unreportedFaults(error.message, error.faults)) {
     yield* wrapped(`  at ${fault.pointer || "the top level"}: ${printable(fault.message)}`, painter.width);
   }
 }

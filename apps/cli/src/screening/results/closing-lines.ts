@@ -10,7 +10,7 @@ import { printable } from "../../terminal/terminal.ts";
 import { counted } from "../../words/change-tally.ts";
 import { figures } from "../../words/figures.ts";
 import type { ScreenOptions } from "../screen-options.ts";
-import { summaryOf } from "./conclusion.ts";
+import { formatSummary } from "./conclusion.ts";
 import { stemOf } from "./mending-line.ts";
 import type { ScreenTally } from "./tally.ts";
 
@@ -30,7 +30,7 @@ export function* closingLines(
   { plots, seconds, tally }: RunEnd,
 ): Generator<string> {
   const rate = figures.decimal(plots / Math.max(seconds, 0.001), 0);
-  yield `${counted(plots, "plot")} in ${figures.decimal(seconds, 1)} s, ${rate} per second: ${summaryOf(tally)}`;
+  yield `${counted(plots, "plot")} in ${figures.decimal(seconds, 1)} s, ${rate} per second: ${formatSummary(tally)}`;
   const { output, errors } = options;
   if (output !== undefined) {
     yield printable(`Results: ${output}${errors === undefined ? "" : `, errors: ${errors}`}`);

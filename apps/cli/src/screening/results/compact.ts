@@ -7,7 +7,7 @@ export type EvidenceChoice = "none" | "triggered" | "all";
 export const EVIDENCE_CHOICES: readonly EvidenceChoice[] = ["none", "triggered", "all"];
 
 /** Evidence of one check, as in results. */
-export interface ToldEvidence {
+export interface ListedEvidence {
   readonly check: string;
   /** The evidence without editions: the description of the run names them once. */
   readonly items: readonly object[];
@@ -24,7 +24,7 @@ export interface CompactVerdict {
   /** Null with the reference kernel. */
   readonly digest: string | null;
   /** Null if there is none. */
-  readonly evidence: readonly ToldEvidence[] | null;
+  readonly evidence: readonly ListedEvidence[] | null;
 }
 
 /** @param choice the checks whose evidence is included */
@@ -39,13 +39,16 @@ export function compactVerdict(verdict: Verdict, choice: EvidenceChoice): Compac
   };
 }
 
-function evidenceOf(checks: readonly CheckResult[], choice: EvidenceChoice): readonly ToldEvidence[] | null {
+function evidenceOf(
+  checks: readonly CheckResult[],
+  choice: EvidenceChoice,
+): readonly ListedEvidence[] | null {
   if (choice === "none") return null;
-  const told = checks.filter(
+  const listed = checks.filter(
     ({ triggered, evidence }) => evidence.length > 0 && (triggered || choice === "all"),
   );
-  if (told.length === 0) return null;
-  return told.map(({ id, evidence, evidence_total }) => {
+  if (listed.length === 0) return null;
+  return listed.map(({ id, evidence, evidence_total }) => {
     return { check: id, items: evidence.map(withoutEdition), total: evidence_total };
   });
 }

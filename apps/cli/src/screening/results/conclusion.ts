@@ -2,7 +2,7 @@ import type { VerdictStatus } from "@groundrule/engine";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import { type OptionSpec, option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
-import { exitCodeOfError } from "../../terminal/line-error.ts";
+import { toExitCode } from "../../terminal/line-error.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 import { type ScreenTally, totalOf, VERDICTS } from "./tally.ts";
@@ -34,13 +34,13 @@ export class FailOn {
       (verdict) => (counts[verdict] ?? 0) > 0 || (atLeast[verdict] ?? 0) > 0,
     );
     return Object.keys(errors)
-      .map(exitCodeOfError)
+      .map(toExitCode)
       .reduce(worse, isFound ? EXIT.failOn : EXIT.done);
   }
 }
 
 /** The number of plots by verdict, and of those without one. */
-export function summaryOf({ counts, errors }: ScreenTally): string {
+export function formatSummary({ counts, errors }: ScreenTally): string {
   const refused = totalOf(errors);
   const parts = [
     ...VERDICTS.map((name) => [name, counts[name] ?? 0] as const),
@@ -54,7 +54,7 @@ export function summaryOf({ counts, errors }: ScreenTally): string {
 /** Prints facts that results do not show, on standard error. */
 export class TallyNotes {
   readonly #terminal: Terminal;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
@@ -63,8 +63,8 @@ export class TallyNotes {
   /** Reports each failed source once, as soon as it is known. */
   tell({ failed }: ScreenTally): void {
     for (const [source, reason] of Object.entries(failed)) {
-      if (this.#told.has(source)) continue;
-      this.#told.add(source);
+      if (this.#reported.has(source)) continue;
+      this.#reported.add(source);
       this.#terminal.note(
         `source ${source} could not be opened, so the answers are without it: ${printable(reason)}`,
       );

@@ -1,6 +1,6 @@
 import type { AreaEvidence, SubjectEvidence } from "@groundrule/engine";
 import type { LineError } from "../../terminal/line-error.ts";
-import type { CompactVerdict, ToldEvidence } from "./compact.ts";
+import type { CompactVerdict, ListedEvidence } from "./compact.ts";
 
 /**
  * The columns of a result in every format that has columns, in order: a column `check:ID` for each check of the
@@ -54,7 +54,7 @@ export function propertyText(value: unknown): string | null {
 }
 
 /** A value per column: text or null, except for the evidence. */
-export type ResultRow = readonly (string | null | readonly ToldEvidence[])[];
+export type ResultRow = readonly (string | null | readonly ListedEvidence[])[];
 
 /** The row of an answered plot. */
 export function verdictRow(id: string | null, verdict: CompactVerdict): ResultRow {

@@ -4,7 +4,7 @@ import type { PortfolioRow, PortfolioVerdict } from "@groundrule/report";
 import type { PlotLine } from "../../plots/plots.ts";
 import { freeName, type Properties, withColumnNames } from "../../tables/attributes.ts";
 import { csvCells, rowLine } from "../../tables/table-row.ts";
-import { wkbOfPlaced } from "../../tables/wkb.ts";
+import { encodeWkb } from "../../tables/wkb.ts";
 import type { LineError } from "../../terminal/line-error.ts";
 import { type PlacedGeometry, placedGeometry } from "../placed-geometry.ts";
 import { plotName } from "./plot-name.ts";
@@ -46,7 +46,7 @@ export function tableLine(
   return rowLine({
     number,
     row,
-    wkb: wkbOfPlaced(geometry),
+    wkb: encodeWkb(geometry),
     properties: withColumnNames(String(properties.id) === String(id) ? withoutId(properties) : properties),
   });
 }

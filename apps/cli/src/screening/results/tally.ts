@@ -49,10 +49,10 @@ export class TallyCounter {
     }
   }
 
-  /** @param asked the subject of the warnings, e.g. `plot 7` */
-  warnings(asked: string, warnings: readonly Warning[]): void {
+  /** @param subject the subject of the warnings, e.g. `plot 7` */
+  warnings(subject: string, warnings: readonly Warning[]): void {
     for (const { code, message } of warnings) {
-      const known = this.#warnings[code] ?? { first: asked, message, count: 0 };
+      const known = this.#warnings[code] ?? { first: subject, message, count: 0 };
       this.#warnings[code] = { ...known, count: known.count + 1 };
     }
   }

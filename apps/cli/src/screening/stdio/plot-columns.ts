@@ -57,8 +57,8 @@ export function checkColumns(schema: Schema, identifiers: readonly IdentifierCol
   const columns = columnsWith(identifiers);
   const names = [...columns.keys()];
   const seen = new Set<string>();
-  for (const { name: given, type } of schema.fields) {
-    const name = String(given); // a damaged field has none
+  for (const { name: fieldName, type } of schema.fields) {
+    const name = String(fieldName); // a damaged field has none
     const spec = columns.get(name);
     if (spec === undefined) {
       const nearest = nearestName(name, names);

@@ -43,7 +43,7 @@ const EVIDENCE = list(
 /** A value in the form of its column. */
 function cellOf(value: ResultRow[number] | undefined): unknown {
   if (typeof value !== "object" || value === null) return value ?? null;
-  return value.map((told) => ({ ...told, items: told.items.map(itemOf) }));
+  return value.map((evidence) => ({ ...evidence, items: evidence.items.map(itemOf) }));
 }
 
 /** The item with every member of the struct: absent ones are null. */

@@ -9,7 +9,7 @@ import { FormatError } from "@groundrule/formats";
 import { installEdition } from "@groundrule/node";
 import { editionPath } from "@groundrule/node/internal";
 import { sharedFolder } from "@groundrule/testing/folder";
-import { mulberry32, randomOf } from "@groundrule/testing/random";
+import { mulberry32, toRandom } from "@groundrule/testing/random";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import {
   Binary,
@@ -125,16 +125,16 @@ describe("groundrule screen --stdio", () => {
     });
     const chunks: Buffer[] = [];
     output.on("data", (chunk) => chunks.push(chunk));
-    const told = () => tableFromIPC(Buffer.concat(chunks));
+    const received = () => tableFromIPC(Buffer.concat(chunks));
     await once(output, "data");
-    expect(told().schema.metadata.get("now")).toBe(NOW);
-    expect(JSON.parse(told().schema.metadata.get("editions")!)).toHaveProperty("demo:parks");
+    expect(received().schema.metadata.get("now")).toBe(NOW);
+    expect(JSON.parse(received().schema.metadata.get("editions")!)).toHaveProperty("demo:parks");
     let from = 0;
     for (const [i, to] of ends.entries()) {
       input.write(stream.subarray(from, to));
       from = to;
       await once(output, "data");
-      expect(told().numRows).toBe([2, 3][i]);
+      expect(received().numRows).toBe([2, 3][i]);
     }
     input.end(stream.subarray(from));
     expect(await ended).toBe(0);
@@ -164,8 +164,8 @@ describe("groundrule screen --stdio", () => {
       [wkb, new Binary()],
       [wkb, new LargeBinary()],
     ] as const) {
-      const asked = table({ id: [["a"], new LargeUtf8()], geometry: [[value], type] });
-      const { code, out, err } = await answer(tableToIPC(asked));
+      const batch = table({ id: [["a"], new LargeUtf8()], geometry: [[value], type] });
+      const { code, out, err } = await answer(tableToIPC(batch));
       expect([code, err]).toEqual([0, ""]);
       expect(rowsOf(out)).toEqual([
         expect.objectContaining({ id: "a", verdict, digest, "check:overlap": "WARNING" }),
@@ -207,8 +207,8 @@ describe("groundrule screen --stdio", () => {
     const verdicts = whole.verdicts.map(({ verdict }) => verdict);
     expect(verdicts).toEqual(["WARNING", "WARNING", "COMPLIANT", "WARNING"]);
     expect(whole.rows.map((row) => row["check:loss"]).slice(2)).toEqual(["not_triggered", "not_covered"]);
-    const told = [...whole.rows[0]!.evidence][0]!.toJSON();
-    const found = [...told.items].map((item) => [item.source_id, item.cells, item.overlap_area_m2]);
+    const received = [...whole.rows[0]!.evidence][0]!.toJSON();
+    const found = [...received.items].map((item) => [item.source_id, item.cells, item.overlap_area_m2]);
     const evidence = whole.verdicts[0]!.checks[0]!.evidence as AreaEvidence[];
     expect(found).toEqual(evidence.map((item) => [item.source_id, item.cells, item.overlap_area_m2]));
     expect(found.map(([, count]) => Number(count) > 100)).toEqual([true, true]);
@@ -236,7 +236,7 @@ describe("groundrule screen --stdio", () => {
 
   it("reads areas, countries, CRS and identifiers from columns", async () => {
     const point = JSON.stringify({ type: "Point", coordinates: [0.1, 0.1] });
-    const asked = table({
+    const batch = table({
       id: [["point", "no area", "scheme"], new Utf8()],
       geometry: [[point, point, JSON.stringify(INSIDE)], new Utf8()],
       area_ha: [[4, null, null], new Float64()],
@@ -244,7 +244,7 @@ describe("groundrule screen --stdio", () => {
       crs: [[null, null, "EPSG:4326"], new Utf8()],
       scheme: [[null, null, "text"], new Utf8()],
     });
-    const { out } = await answer(tableToIPC(asked));
+    const { out } = await answer(tableToIPC(batch));
     const codes = rowsOf(out).map(({ error_code }) => error_code);
     expect(codes).toEqual([null, "INPUT_INCOMPLETE", "VALIDATION_FAILED"]);
   });
@@ -314,13 +314,13 @@ describe("groundrule screen --stdio", () => {
       "none",
     ];
     const inside = JSON.stringify(squarePolygon(0.05, 0.05, 0.1));
-    const asked = table({
+    const batch = table({
       id: [facts.map((_, i) => `${i}`), new Utf8()],
       geometry: [facts.map(() => JSON.stringify(INSIDE)), new Utf8()],
       facts: [facts.map((each) => JSON.stringify(each)), new Utf8()],
       property: [facts.map((_, i) => (i === 1 ? `SRID=4326;${LARGE}` : inside)), new Utf8()],
     });
-    const { out } = await answer(tableToIPC(asked), "--ruleset", at("asking.json"));
+    const { out } = await answer(tableToIPC(batch), "--ruleset", at("asking.json"));
     const rows = rowsOf(out);
     expect(rows.map((row) => ["large", "unlawful", "half"].map((id) => row[`check:${id}`]))).toEqual([
       ["WARNING", "not_triggered", "WARNING"],
@@ -342,26 +342,26 @@ describe("groundrule screen --stdio", () => {
   it("refuses other columns and types, naming the column", async () => {
     const ids = { id: [["a"], new Utf8()] } as const;
     const geometry = { geometry: [["{}"], new Utf8()] } as const;
-    for (const [columns, told] of [
+    for (const [columns, received] of [
       [ids, "found no column geometry"],
       [{ ...ids, ...geometry, aera_ha: [[1], new Float64()] }, 'found the column "aera_ha"'],
       [{ id: [[1], new Int32()], ...geometry }, "found Int as the type of the column id"],
       [{ id: [["a"], new Dictionary(new Utf8(), new Int32())], ...geometry }, "the type of the column id"],
     ] as [Columns, string][]) {
       const { code, err } = await answer(tableToIPC(table(columns)));
-      expect({ code, err }).toEqual(exits(3, told));
+      expect({ code, err }).toEqual(exits(3, received));
     }
   });
 
   it("refuses what is no stream, and compressed batches", async () => {
-    for (const [stream, told] of [
+    for (const [stream, received] of [
       [new Uint8Array(0), "found nothing"],
       [Buffer.from('{"type":"Feature"}'), "expected an Arrow IPC stream"],
       [tableToIPC(plots(["a"], [INSIDE]), "file"), "found an Arrow file"],
       [Buffer.from(COMPRESSED, "base64"), "found a compressed batch"],
     ] as const) {
       const { code, err } = await answer(stream);
-      expect({ code, err }).toEqual(exits(3, told));
+      expect({ code, err }).toEqual(exits(3, received));
     }
   });
 
@@ -378,7 +378,7 @@ describe("groundrule screen --stdio", () => {
   });
 
   it("reads plots or tells a reason whatever byte is another (seed 91)", async () => {
-    const random = randomOf(mulberry32(91));
+    const random = toRandom(mulberry32(91));
     const stream = tableToIPC(plots(["a", "bb", null], [INSIDE, OUTSIDE, "x"]));
     let refused = 0;
     for (let i = 0; i < 400; i++) {

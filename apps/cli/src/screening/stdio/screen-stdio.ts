@@ -1,6 +1,6 @@
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { compileOptions, coverageOptions, openAskedData } from "../../data/asked-data.ts";
+import { compileOptions, coverageOptions, openCommandData } from "../../data/asked-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { readInput } from "../../files/input-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
@@ -31,7 +31,7 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
   const evidence = evidenceOption(args, "triggered");
   const identifiers = identifiersIn(args);
   const ruleset = readRuleset(args.get("ruleset"));
-  const { data, now } = openAskedData(args, terminal);
+  const { data, now } = openCommandData(args, terminal);
   const policy = data.engine.compile(ruleset, undefined, compileOptions(args));
   const judge = judgeOptions(args, policy.ruleset.facts ?? {});
   const options = { now, ...coverageOptions(args) };

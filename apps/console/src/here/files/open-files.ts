@@ -36,12 +36,12 @@ export async function openFiles(
   files: readonly HereFile[],
   tell: (progress: Progress) => void = () => {},
 ): Promise<OpenedFolder> {
-  const told: OpenedFile[] = [];
+  const reports: OpenedFile[] = [];
   const byKind = Map.groupBy(files, (file) => kindOf(nameOf(file)));
   const hasCatalog = byKind.has("catalog");
-  const catalog = await readCatalogs(byKind.get("catalog") ?? [], told);
-  const rulesets = await readRulesets(byKind.get("ruleset") ?? [], told);
-  const notes = await readNotes(byKind.get("notes") ?? [], told);
+  const catalog = await readCatalogs(byKind.get("catalog") ?? [], reports);
+  const rulesets = await readRulesets(byKind.get("ruleset") ?? [], reports);
+  const notes = await readNotes(byKind.get("notes") ?? [], reports);
   const read: ReadSnapshot[] = [];
   for (const file of byKind.get("snapshot") ?? []) {
     const name = nameOf(file);
@@ -49,22 +49,22 @@ export async function openFiles(
     if (hasCatalog && !name.endsWith(".snapshot")) continue;
     const edition = EDITION_FILE.exec(name)?.[1];
     if (catalog !== undefined && edition !== undefined && !isCurrent(catalog, edition)) {
-      told.push({ name, kind: "snapshot", state: "left aside", edition, code: "EDITION_NOT_CURRENT" });
+      reports.push({ name, kind: "snapshot", state: "left aside", edition, code: "EDITION_NOT_CURRENT" });
       continue;
     }
     const snapshot = await readSnapshot(file, notes, tell);
-    if ("state" in snapshot) told.push(snapshot);
+    if ("state" in snapshot) reports.push(snapshot);
     else read.push(snapshot);
   }
-  const sources = catalog === undefined ? newest(read, told) : listed(catalog, read, told);
+  const sources = catalog === undefined ? newest(read, reports) : listed(catalog, read, reports);
   const metas = sources.flatMap((source) =>
     "manifest" in source && source.manifest ? [source.manifest] : [],
   );
   return {
     sources,
-    groups: catalog === undefined ? groupsOf(metas, told) : effectiveGroups(catalog),
+    groups: catalog === undefined ? groupsOf(metas, reports) : effectiveGroups(catalog),
     rulesets,
-    files: told,
+    files: reports,
   };
 }
 
@@ -82,17 +82,17 @@ function isCurrent({ sources, live }: Catalog, edition: string): boolean {
   );
 }
 
-async function readCatalogs(files: readonly HereFile[], told: OpenedFile[]): Promise<Catalog | undefined> {
+async function readCatalogs(files: readonly HereFile[], reports: OpenedFile[]): Promise<Catalog | undefined> {
   let catalog: Catalog | undefined;
   for (const file of files) {
     const name = nameOf(file);
     if (catalog !== undefined) {
-      told.push({ name, kind: "catalog", state: "left aside", code: "SECOND_CATALOG" });
+      reports.push({ name, kind: "catalog", state: "left aside", code: "SECOND_CATALOG" });
       continue;
     }
-    await readText(file, "catalog", told, (bytes) => {
+    await readText(file, "catalog", reports, (bytes) => {
       catalog = parseCatalog(bytes, name);
-      told.push({ name, kind: "catalog", state: "open" });
+      reports.push({ name, kind: "catalog", state: "open" });
     });
   }
   return catalog;
@@ -102,21 +102,21 @@ async function readCatalogs(files: readonly HereFile[], told: OpenedFile[]): Pro
 async function readText(
   file: HereFile,
   kind: OpenedFile["kind"],
-  told: OpenedFile[],
+  reports: OpenedFile[],
   take: (bytes: Uint8Array<ArrayBuffer>, name: string) => void,
 ): Promise<void> {
   const name = nameOf(file);
   try {
     take((await readFile(file, undefined, TEXT_BYTES_MAX)).bytes, name);
   } catch (error) {
-    told.push({ name, kind, ...failure(error) });
+    reports.push({ name, kind, ...failure(error) });
   }
 }
 
-async function readNotes(files: readonly HereFile[], told: OpenedFile[]): Promise<Notes> {
+async function readNotes(files: readonly HereFile[], reports: OpenedFile[]): Promise<Notes> {
   const notes: Notes = new Map();
   for (const file of files) {
-    await readText(file, "notes", told, (bytes, name) => {
+    await readText(file, "notes", reports, (bytes, name) => {
       const parsed = parseBuildNotes(bytes);
       if (parsed !== undefined) notes.set(name.replace(/\.build\.json$/, ".snapshot"), parsed);
     });
@@ -126,19 +126,19 @@ async function readNotes(files: readonly HereFile[], told: OpenedFile[]): Promis
 
 type Notes = Map<string, NonNullable<ReturnType<typeof parseBuildNotes>>>;
 
-async function readRulesets(files: readonly HereFile[], told: OpenedFile[]): Promise<PublishedRuleset[]> {
+async function readRulesets(files: readonly HereFile[], reports: OpenedFile[]): Promise<PublishedRuleset[]> {
   const rulesets: PublishedRuleset[] = [];
   for (const file of files) {
-    await readText(file, "ruleset", told, (bytes, path) => {
+    await readText(file, "ruleset", reports, (bytes, path) => {
       const value = parseStrictJson(bytes);
       if (!isRuleset(value)) {
-        told.push({ name: path, kind: "unknown", state: "left aside", code: "NO_RULESET" });
+        reports.push({ name: path, kind: "unknown", state: "left aside", code: "NO_RULESET" });
         return;
       }
       const { name: own, ...body } = value;
       const name = typeof own === "string" ? own : path.replace(/^.*\/|\.json$/g, "");
       rulesets.push({ name, version: 1, body });
-      told.push({ name: path, kind: "ruleset", state: "open" });
+      reports.push({ name: path, kind: "ruleset", state: "open" });
     });
   }
   return rulesets;
@@ -182,16 +182,16 @@ async function readSnapshot(
 }
 
 /** Each source once, with the edition that was collected last. */
-function newest(read: readonly ReadSnapshot[], told: OpenedFile[]): StoredSource[] {
+function newest(read: readonly ReadSnapshot[], reports: OpenedFile[]): StoredSource[] {
   const bySource = Map.groupBy(read, ({ meta }) => meta.manifest.source_name);
   return [...bySource.keys()].sort().map((source_name) => {
     const [used, ...others] = bySource
       .get(source_name)!
       .toSorted((a, b) => ascending(collected(b), collected(a)));
-    told.push(openedAs(used!));
+    reports.push(openedAs(used!));
     for (const { name, meta } of others) {
       const code = meta.edition === used!.meta.edition ? "SAME_EDITION" : "OTHER_EDITION";
-      told.push({ name, kind: "snapshot", state: "left aside", source_name, edition: meta.edition, code });
+      reports.push({ name, kind: "snapshot", state: "left aside", source_name, edition: meta.edition, code });
     }
     return used!.stored;
   });
@@ -213,20 +213,20 @@ function collected({ meta: { manifest }, stored }: ReadSnapshot): string {
 function listed(
   catalog: Catalog,
   read: readonly ReadSnapshot[],
-  told: OpenedFile[],
+  reports: OpenedFile[],
 ): (StoredSource | FailedSource | LiveSource)[] {
   const unused = new Set(read);
   const fileOf = (source: string, edition: string): ReadSnapshot | undefined => {
     const found = read.find(({ meta }) => meta.manifest.source_name === source && meta.edition === edition);
     if (found === undefined) return undefined;
-    if (unused.delete(found)) told.push(openedAs(found));
+    if (unused.delete(found)) reports.push(openedAs(found));
     return found;
   };
   const stored = catalog.sources.map(({ manifest, edition }): StoredSource | FailedSource => {
     const found = fileOf(manifest.source_name, edition);
     if (found !== undefined) return { ...found.stored, manifest, edition };
     const { source_name } = manifest;
-    told.push({
+    reports.push({
       name: source_name,
       kind: "snapshot",
       state: "failed",
@@ -245,7 +245,7 @@ function listed(
   });
   for (const { name, meta } of unused) {
     const { manifest, edition } = meta;
-    told.push({
+    reports.push({
       name,
       kind: "snapshot",
       state: "left aside",
@@ -263,7 +263,7 @@ const MISSING = "the file of its edition is missing";
 /** Groups that manifests declare. A group with the name of a source is ignored. */
 function groupsOf(
   manifests: readonly SnapshotMeta["manifest"][],
-  told: OpenedFile[],
+  reports: OpenedFile[],
 ): Record<string, readonly string[]> {
   const sources = manifests.map((manifest) => ({ manifest }) as SnapshotMeta);
   const groups = effectiveGroups({ sources, groups: [], live: [] });
@@ -271,7 +271,7 @@ function groupsOf(
   return Object.fromEntries(
     Object.entries(groups).filter(([name]) => {
       if (!names.has(name)) return true;
-      told.push({ name, kind: "unknown", state: "left aside", source_name: name, code: "GROUP_INVALID" });
+      reports.push({ name, kind: "unknown", state: "left aside", source_name: name, code: "GROUP_INVALID" });
       return false;
     }),
   );

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { words } from "../../languages/language.ts";
 import { selectedPlot } from "../../state/store.ts";
 import { mode } from "../map-state.ts";
-import { cornersAsText, type Position, polygonOf, type ReadCorners, readCorners } from "./coordinates.ts";
+import { cornersAsText, type Position, type ReadCorners, readCorners, toPolygon } from "./coordinates.ts";
 import { addDrawnPlot, reshapePlot } from "./draw-session.ts";
 
 /** A form to enter a plot by the coordinates of its corners, or to change those of the selected plot. */
@@ -24,7 +24,7 @@ export function CoordinatesForm(): JSX.Element {
       area.current?.focus();
       return;
     }
-    const geometry = polygonOf(read.corners);
+    const geometry = toPolygon(read.corners);
     mode.value = "looking";
     if (changed !== undefined && plot?.key === changed) reshapePlot(plot.key, geometry, plot.input);
     else addDrawnPlot(geometry);

@@ -3,8 +3,8 @@ import {
   cornersAsText,
   decimalsAt,
   formatPosition,
-  polygonOf,
   readCorners,
+  toPolygon,
   wrapLongitude,
 } from "./coordinates.ts";
 
@@ -54,7 +54,7 @@ describe("polygonOf", () => {
       [1, 1],
       [1, 0],
     ] as const;
-    const ring = polygonOf(square).coordinates[0]!;
+    const ring = toPolygon(square).coordinates[0]!;
     expect(ring).toEqual([
       [1, 0],
       [1, 1],
@@ -62,7 +62,7 @@ describe("polygonOf", () => {
       [0, 0],
       [1, 0],
     ]);
-    expect(polygonOf(square.toReversed()).coordinates[0]).toEqual(ring);
+    expect(toPolygon(square.toReversed()).coordinates[0]).toEqual(ring);
   });
 });
 

@@ -96,7 +96,7 @@ export function cornersAsText(corners: readonly Position[]): string {
 }
 
 /** A polygon with these corners in order, closed and counter-clockwise as RFC 7946 requires. */
-export function polygonOf(corners: readonly Position[]): {
+export function toPolygon(corners: readonly Position[]): {
   readonly type: "Polygon";
   readonly coordinates: [number, number][][];
 } {

@@ -17,7 +17,7 @@ import { undoably } from "../../state/undo.ts";
 import { whenIdle } from "../../state/when-idle.ts";
 import { hintText, isDark, mode, pointed, zoom } from "../map-state.ts";
 import type { PageMap } from "../page-map.ts";
-import { decimalsAt, formatPosition, type Position, polygonOf } from "./coordinates.ts";
+import { decimalsAt, formatPosition, type Position, toPolygon } from "./coordinates.ts";
 import { isEditable } from "./editability.ts";
 import { inDegrees } from "./in-degrees.ts";
 import { KeyboardDrawing, type KeyboardStep } from "./keyboard-drawing.ts";
@@ -40,7 +40,7 @@ export function addExamplePlot([longitude, latitude]: Position): void {
   const up = 0.009;
   const aside = up / Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
   const corners = CORNERS.map(([x, y]): Position => [longitude + x * aside, latitude + y * up]);
-  addAndAsk(words.peek().mapExamplePlot, polygonOf(corners), "example");
+  addAndAsk(words.peek().mapExamplePlot, toPolygon(corners), "example");
 }
 
 const CORNERS: readonly (readonly [number, number])[] = [
@@ -134,7 +134,7 @@ export class DrawSession {
 
   /** Finishes the drawing or change, as far as possible. */
   finish(): void {
-    if (mode.peek() === "keyboard") this.#told(this.#keyboard.finish());
+    if (mode.peek() === "keyboard") this.#announce(this.#keyboard.finish());
     else if (mode.peek() === "editing") this.#finishEditing();
     else if (mode.peek() === "drawing" && this.#pointer?.finish() !== true)
       announce(words.peek().mapTooFewCorners(this.#corners));
@@ -142,7 +142,7 @@ export class DrawSession {
 
   /** Removes the last drawn corner. */
   takeBack(): void {
-    if (mode.peek() === "keyboard") this.#told(this.#keyboard.takeBack());
+    if (mode.peek() === "keyboard") this.#announce(this.#keyboard.takeBack());
     else announce(words.peek().mapCornerTakenBack(this.#pointer?.takeBack() ?? 0));
   }
 
@@ -199,10 +199,10 @@ export class DrawSession {
       begin(this.#pointer);
       return;
     }
-    const asked = mode.peek();
+    const modeBefore = mode.peek();
     this.#loadPointer().then(
       (pointer) => {
-        if (mode.peek() === asked) begin(pointer);
+        if (mode.peek() === modeBefore) begin(pointer);
       },
       () => {
         notice.value = words.peek().problemNetwork;
@@ -222,11 +222,11 @@ export class DrawSession {
     const page = this.#page;
     const step = this.#keyboard.press(key, shiftKey, page.centre, (at) => page.pixelsFromCentre(at));
     if (step === undefined) return false;
-    this.#told(step);
+    this.#announce(step);
     return true;
   }
 
-  #told(step: KeyboardStep): void {
+  #announce(step: KeyboardStep): void {
     const say = words.peek();
     switch (step.kind) {
       case "move":
@@ -253,7 +253,7 @@ export class DrawSession {
         return;
       case "finished":
         this.#leave();
-        addDrawnPlot(polygonOf(step.corners.map(rounded)));
+        addDrawnPlot(toPolygon(step.corners.map(rounded)));
         return;
     }
     this.#sketch();

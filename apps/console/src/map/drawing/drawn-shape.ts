@@ -1,7 +1,7 @@
 import type { Geometry, MultiPolygon, Position } from "geojson";
 import type { PagePlot } from "../../state/plot.ts";
 
-type Asked = Pick<PagePlot, "geometry" | "input">;
+type ShapeInput = Pick<PagePlot, "geometry" | "input">;
 
 /** Cached drawings of inputs whose geometry the map cannot fill. */
 const known = new WeakMap<object, Geometry | false>();
@@ -10,19 +10,19 @@ const known = new WeakMap<object, Geometry | false>();
  * The map's drawing of a plot: its geometry or, if that is no valid shape, its corners as sent, without those that are
  * no place on earth.
  */
-export function drawnShape({ geometry, input }: Asked): Geometry | undefined {
+export function drawnShape({ geometry, input }: ShapeInput): Geometry | undefined {
   if (geometry !== undefined || input === undefined) return geometry;
   let drawn = known.get(input);
   if (drawn === undefined) {
     const { geometry: sent, crs } = input as { readonly geometry?: unknown; readonly crs?: string };
-    drawn = (crs === undefined ? outlineOf(sent) : undefined) ?? false;
+    drawn = (crs === undefined ? toOutline(sent) : undefined) ?? false;
     known.set(input, drawn);
   }
   return drawn === false ? undefined : drawn;
 }
 
 /** The rings and lines of a geometry, as lines; its positions if it has no line; undefined if it has no position. */
-export function outlineOf(geometry: unknown): Geometry | undefined {
+export function toOutline(geometry: unknown): Geometry | undefined {
   const lines: Position[][] = [];
   collect(geometry, lines);
   const drawable = lines.filter(({ length }) => length > 1);
@@ -71,7 +71,7 @@ export function placeAt(input: object, pointer: string): readonly [number, numbe
     value = (value as Readonly<Record<string, unknown>>)[name];
   }
   if (isPlace(value)) return value;
-  const first = pointer.includes("/geometry") ? outlineOf(value) : undefined;
+  const first = pointer.includes("/geometry") ? toOutline(value) : undefined;
   return before ?? (first === undefined ? undefined : firstPlace(first));
 }
 

@@ -14,7 +14,7 @@ const known = new WeakMap<
 const placed = new WeakMap<object, readonly ProblemFault[]>();
 
 /** The faults that the map marks for a plot: those of its refusal, otherwise those of the plot checker. */
-export function faultsOf({ key, state, input }: PagePlot): readonly ProblemFault[] | undefined {
+export function findFaults({ key, state, input }: PagePlot): readonly ProblemFault[] | undefined {
   if (state.kind === "refused") {
     const { problem } = state;
     if (!placed.has(problem))

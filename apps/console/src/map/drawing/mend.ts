@@ -12,7 +12,7 @@ import { inDegrees } from "./in-degrees.ts";
  *
  * @returns undefined if no fix is known
  */
-export function mendOf({ key, id, state, properties }: PagePlot): readonly MendedPlot[] | undefined {
+export function findMend({ key, id, state, properties }: PagePlot): readonly MendedPlot[] | undefined {
   const mended = mends.value.get(key);
   if (mended !== undefined || state.kind !== "refused" || state.problem.repaired === undefined) return mended;
   return [{ id, geometry: state.problem.repaired as Geometry, properties }];
@@ -22,7 +22,7 @@ export function mendOf({ key, id, state, properties }: PagePlot): readonly Mende
 export function mendPlots(mended: readonly PagePlot[]): void {
   const say = words.peek();
   const fixed = mended.flatMap((plot) => {
-    const all = mendOf(plot);
+    const all = findMend(plot);
     return all === undefined ? [] : [{ plot, all }];
   });
   if (fixed.length === 0) return;

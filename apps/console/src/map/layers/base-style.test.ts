@@ -1,6 +1,6 @@
 import type { StyleSpecification } from "maplibre-gl";
 import { describe, expect, it } from "vitest";
-import { BASE, styleOf } from "./base-style.ts";
+import { BASE, toBaseStyle } from "./base-style.ts";
 
 const STYLE: StyleSpecification = {
   version: 8,
@@ -24,7 +24,7 @@ const STYLE: StyleSpecification = {
 };
 
 describe("styleOf", () => {
-  const base = styleOf(STYLE, "https://maps.example/styles/v1/style.json", "© the operator");
+  const base = toBaseStyle(STYLE, "https://maps.example/styles/v1/style.json", "© the operator");
 
   it("starts every address at the style's, with its placeholders as they were", () => {
     expect(base.sources).toMatchObject({

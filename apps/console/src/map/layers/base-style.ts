@@ -19,11 +19,11 @@ export const BASE = "base ";
 export async function loadStyle(url: string, attribution: string): Promise<BaseStyle> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`the style's server answered ${response.status}`);
-  return styleOf((await response.json()) as StyleSpecification, url, attribution);
+  return toBaseStyle((await response.json()) as StyleSpecification, url, attribution);
 }
 
 /** @param url of the style, to which its addresses are relative */
-export function styleOf(style: StyleSpecification, url: string, attribution: string): BaseStyle {
+export function toBaseStyle(style: StyleSpecification, url: string, attribution: string): BaseStyle {
   const absolute = (address: string): string =>
     new URL(address, url).href.replace(/%7B([\w-]+)%7D/gi, "{$1}");
   const sources = Object.entries(style.sources).map(([name, source]) => {

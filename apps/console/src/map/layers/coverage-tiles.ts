@@ -1,6 +1,6 @@
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
-import { type ParentTile, parentOf, TILE_SIZE } from "../../answering/tile-places.ts";
+import { type ParentTile, TILE_SIZE, toParentTile } from "../../answering/tile-places.ts";
 import type { TileQueue } from "./tile-queue.ts";
 
 /** Spacing of the hatching in pixels; a divisor of the tile's size, so that tiles join. */
@@ -33,7 +33,7 @@ export async function uncoveredPicture(
   colour: string,
   signal: AbortSignal,
 ): Promise<ImageBitmap> {
-  const parent = parentOf(place.z, place.x, place.y);
+  const parent = toParentTile(place.z, place.x, place.y);
   const tile = await tiles.get(place.source, parent.z, parent.x, parent.y, signal);
   const canvas = new OffscreenCanvas(TILE_SIZE, TILE_SIZE);
   const context = canvas.getContext("2d")!;

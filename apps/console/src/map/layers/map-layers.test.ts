@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { contrast } from "../../../../../packages/engine/src/ruleset/lint/contrast.ts";
 import { MapLayers } from "./map-layers.ts";
-import { fillOf, type MapLook, propertyColour, standingColours, wantedLayers } from "./map-look.ts";
+import { fillId, type MapLook, propertyColour, statusColours, wantedLayers } from "./map-look.ts";
 
 const LOOK: MapLook = {
   isDark: false,
@@ -21,26 +21,26 @@ const LOOK: MapLook = {
 function fakeMap() {
   const layers: string[] = ["drawing"];
   const sources = new Set<string>();
-  const asked: string[] = [];
+  const calls: string[] = [];
   const map = {
     getLayer: (id: string) => (layers.includes(id) ? {} : undefined),
     addLayer: (layer: { id: string; source?: string }, before?: string) => {
       if (layer.source !== undefined && !sources.has(layer.source))
         throw new Error(`no source ${layer.source}`);
-      asked.push(`add ${layer.id}`);
+      calls.push(`add ${layer.id}`);
       layers.splice(before === undefined ? layers.length : layers.indexOf(before), 0, layer.id);
     },
     removeLayer: (id: string) => {
-      asked.push(`remove ${id}`);
+      calls.push(`remove ${id}`);
       layers.splice(layers.indexOf(id), 1);
     },
     addSource: (id: string) => sources.add(id),
     removeSource: (id: string) => sources.delete(id),
-    setFilter: (id: string) => asked.push(`filter ${id}`),
-    setPaintProperty: (id: string, name: string) => asked.push(`${name} of ${id}`),
-    setLayoutProperty: (id: string, name: string) => asked.push(`${name} of ${id}`),
+    setFilter: (id: string) => calls.push(`filter ${id}`),
+    setPaintProperty: (id: string, name: string) => calls.push(`${name} of ${id}`),
+    setLayoutProperty: (id: string, name: string) => calls.push(`${name} of ${id}`),
   };
-  return { map: map as never, layers, sources, asked };
+  return { map: map as never, layers, sources, asked: calls };
 }
 
 describe("the property around a plot", () => {
@@ -94,14 +94,14 @@ describe("MapLayers", () => {
   });
 
   it("changes nothing where nothing changed, and what changed alone", () => {
-    const { map, asked } = fakeMap();
+    const { map, asked: calls } = fakeMap();
     const target = new MapLayers(map);
     target.apply(wantedLayers(LOOK));
-    asked.length = 0;
+    calls.length = 0;
     target.apply(wantedLayers({ ...LOOK }));
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
     target.apply(wantedLayers({ ...LOOK, selectedKey: "plot-1" }));
-    expect(asked.sort()).toEqual([
+    expect(calls.sort()).toEqual([
       "filter outline-halo",
       "filter selected-dot",
       "filter selected-halo",
@@ -110,21 +110,21 @@ describe("MapLayers", () => {
   });
 
   it("asks another answerer for its own tiles", () => {
-    const { map, asked } = fakeMap();
+    const { map, asked: calls } = fakeMap();
     const target = new MapLayers(map);
     const look = { ...LOOK, shown: [{ source: "a", colour: "#111111" }] };
     target.apply(wantedLayers(look));
-    asked.length = 0;
+    calls.length = 0;
     target.apply(wantedLayers({ ...look, answererNumber: 2 }));
-    expect(asked).toContain(`remove ${fillOf("a")}`);
-    expect(asked).toContain(`add ${fillOf("a")}`);
+    expect(calls).toContain(`remove ${fillId("a")}`);
+    expect(calls).toContain(`add ${fillId("a")}`);
   });
 });
 
 describe("standingColours", () => {
   it("has for plots without a verdict the colours of the page's own style, in both themes", () => {
     const tokens = readFileSync(new URL("../../app/tokens.css", import.meta.url), "utf8");
-    const [light, dark] = [false, true].map(standingColours);
+    const [light, dark] = [false, true].map(statusColours);
     expect(tokens).toContain(`--muted: light-dark(${light!.NEW}, ${dark!.NEW});`);
     expect(tokens).toContain(`--text: light-dark(${light!.REFUSED}, ${dark!.REFUSED});`);
   });

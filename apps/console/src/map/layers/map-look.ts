@@ -2,7 +2,7 @@ import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import type { FeatureCollection } from "geojson";
 import type { FilterSpecification, LayerSpecification, SourceSpecification } from "maplibre-gl";
 import { FINEST_ZOOM, TILE_SIZE } from "../../answering/tile-places.ts";
-import type { PlotStanding } from "../../state/standing.ts";
+import type { PlotStatus } from "../../state/standing.ts";
 import type { BaseStyle } from "./base-style.ts";
 
 /** Everything that determines the map's layers and their style; their data is passed to their sources separately. */
@@ -93,7 +93,7 @@ const DARK: Inks = {
 };
 
 /** Colours of plots by status, for a theme. */
-export function standingColours(isDark: boolean): Readonly<Record<PlotStanding, string>> {
+export function statusColours(isDark: boolean): Readonly<Record<PlotStatus, string>> {
   const [muted, text] = isDark ? ["#a5ada8", "#eceeeb"] : ["#5a615d", "#1c1f1d"];
   return { ...VERDICT_COLORS[isDark ? "dark" : "light"].marks, NEW: muted, ASKING: muted, REFUSED: text };
 }
@@ -111,10 +111,10 @@ export function hatchColour(isDark: boolean): string {
 const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
 
 /** The id of the vector source of a reference layer, and of the source of its hatching. */
-export const areasOf = (source: string): string => `areas ${source}`;
+export const areasId = (source: string): string => `areas ${source}`;
 const uncoveredOf = (source: string): string => `uncovered ${source}`;
 /** The id of the layer that fills a source's areas: a pointer finds it. */
-export const fillOf = (source: string): string => `fill ${source}`;
+export const fillId = (source: string): string => `fill ${source}`;
 
 /** Layers in which a pointer finds plots. */
 export const PLOT_LAYERS = ["plot-areas", "plot-outlines", "plot-dots"] as const;
@@ -132,7 +132,7 @@ export function wantedLayers(look: MapLook): WantedLayers {
       ...tilesSource(look.tiles),
       ...look.style?.sources,
       ...Object.fromEntries(look.hatched.map((source) => [uncoveredOf(source), hatchSource(source, look)])),
-      ...Object.fromEntries(references.map(({ source }) => [areasOf(source), areasSource(source, look)])),
+      ...Object.fromEntries(references.map(({ source }) => [areasId(source), areasSource(source, look)])),
       plots: { type: "geojson", data: EMPTY, promoteId: "key", maxzoom: 18 },
       "plot-points": { type: "geojson", data: EMPTY, promoteId: "key" },
       "plot-outlines": { type: "geojson", data: EMPTY, maxzoom: 18 },
@@ -223,13 +223,13 @@ function cellLayers(
   { highlighted }: MapLook,
   inks: Inks,
 ): LayerSpecification[] {
-  const from = { type: "fill", source: areasOf(source), "source-layer": "areas" } as const;
+  const from = { type: "fill", source: areasId(source), "source-layer": "areas" } as const;
   const own = { "fill-color": ["coalesce", ["get", "color"], colour] as never, "fill-antialias": false };
   const layers: LayerSpecification[] = [];
   if (isSwitchedOn) {
     // At small scales, opacity is proportional to the share of ground that the areas cover.
     const opacity = ["*", 0.65, ["coalesce", ["get", "share"], 1]] as never;
-    layers.push({ ...from, id: fillOf(source), paint: { ...own, "fill-opacity": opacity } });
+    layers.push({ ...from, id: fillId(source), paint: { ...own, "fill-opacity": opacity } });
   }
   if (highlighted?.source_name === source) {
     const filter: FilterSpecification = ["==", ["get", "source_id"], highlighted.source_id];
@@ -242,7 +242,7 @@ function cellLayers(
 function referenceLayers(reference: Reference, look: MapLook, inks: Inks): LayerSpecification[] {
   if (reference.isRaster) return cellLayers(reference, look, inks);
   const { source, colour, isSwitchedOn, isDashed } = reference;
-  const from = { source: areasOf(source), "source-layer": "areas" } as const;
+  const from = { source: areasId(source), "source-layer": "areas" } as const;
   const { highlighted } = look;
   const layers: LayerSpecification[] = [];
   if (isSwitchedOn) {
@@ -250,7 +250,7 @@ function referenceLayers(reference: Reference, look: MapLook, inks: Inks): Layer
     const dashes = isDashed === true && { "line-dasharray": [4, 2] };
     const line = { "line-color": colour, "line-opacity": 0.85, "line-width": width, ...dashes };
     layers.push(
-      { id: fillOf(source), type: "fill", ...from, paint: { "fill-color": colour, "fill-opacity": 0.2 } },
+      { id: fillId(source), type: "fill", ...from, paint: { "fill-color": colour, "fill-opacity": 0.2 } },
       { id: `line ${source}`, type: "line", ...from, paint: line },
     );
   }
@@ -317,7 +317,7 @@ function areaNamesLayer(
   return {
     id: `name ${source}`,
     type: "symbol",
-    source: areasOf(source),
+    source: areasId(source),
     "source-layer": "areas",
     minzoom: 8,
     layout: {
@@ -383,16 +383,16 @@ function propertyLayers(inks: Inks): LayerSpecification[] {
 }
 
 function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
-  const colours = standingColours(look.isDark);
-  const standing = ["coalesce", ["feature-state", "standing"], "NEW"];
-  const colour = ["match", standing, ...Object.entries(colours).flat(), colours.NEW] as unknown as string;
+  const colours = statusColours(look.isDark);
+  const status = ["coalesce", ["feature-state", "standing"], "NEW"];
+  const colour = ["match", status, ...Object.entries(colours).flat(), colours.NEW] as unknown as string;
   /** An expression: a value for plots with certain statuses, and another for the rest. */
-  const only = (rest: number, standings: readonly PlotStanding[], value: number): number =>
-    ["match", standing, standings, value, rest] as never;
+  const only = (rest: number, standings: readonly PlotStatus[], value: number): number =>
+    ["match", status, standings, value, rest] as never;
   /** A refused plot has only its outline drawn. */
   const unlessRefused = (opacity: number): number => only(opacity, ["REFUSED"], 0);
   // The worse the status of a plot, the thicker its line: verdicts can be distinguished without colour.
-  const width = ["match", standing, "NON_COMPLIANT", 2.5, "DEGRADED", 2, 1.5] as unknown as number;
+  const width = ["match", status, "NON_COMPLIANT", 2.5, "DEGRADED", 2, 1.5] as unknown as number;
   const isThere: FilterSpecification = ["!=", ["get", "key"], look.editedKey ?? ""];
   const shownKey = look.selectedKey === look.editedKey ? undefined : look.selectedKey;
   const isSelected: FilterSpecification = ["==", ["get", "key"], shownKey ?? ""];

@@ -2,9 +2,9 @@ import type { Geometry } from "geojson";
 import { describe, expect, it } from "vitest";
 import { AnswerProblem } from "../../answering/answerer.ts";
 import type { PagePlot, PlotState } from "../../state/plot.ts";
-import { faultsOf } from "../drawing/faults-of.ts";
+import { findFaults } from "../drawing/faults-of.ts";
 import { plotsInView } from "../in-view.ts";
-import { boundsOf, boundsOfPlot, PlotFeatures } from "./plot-features.ts";
+import { computeBounds, computePlotBounds, PlotFeatures } from "./plot-features.ts";
 
 /** One half of a square, below its diagonal. */
 const square = (west: number, south: number, size: number): Geometry => ({
@@ -56,7 +56,7 @@ describe("PlotFeatures", () => {
 
   it("takes broken shapes for what they are", () => {
     const broken = { type: "Polygon", coordinates: [[[Number.NaN, 1], [], null]] } as unknown as Geometry;
-    expect(boundsOf(broken)).toBeUndefined();
+    expect(computeBounds(broken)).toBeUndefined();
     expect(new PlotFeatures().update([plot("a", broken)]).shapes?.areas.features).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe("PlotFeatures", () => {
       { type: "MultiLineString", coordinates: [ring] },
       { type: "MultiLineString", coordinates: [[[5, 5], [6, 5], [5.5, 6]]] }, // biome-ignore format: a line
     ]);
-    expect(boundsOfPlot(odd)).toEqual([5, 5, 6, 6]);
+    expect(computePlotBounds(odd)).toEqual([5, 5, 6, 6]);
     expect(features.update([plot("a", bow, refused), { ...odd, state: refused }])).toEqual({ standings: [] });
     expect(features.update([plot("a", bow), odd]).outlines?.features).toEqual([]);
     // A plot known to cross itself is drawn as an outline before it is evaluated.
@@ -119,8 +119,8 @@ describe("faultsOf", () => {
       faults: [{ pointer, message: "no", ...more }],
     });
     const refused = { ...plot("a", undefined, { kind: "refused", problem }), input };
-    expect(faultsOf(refused)).toBe(faultsOf(refused));
-    return faultsOf(refused)![0]!.position;
+    expect(findFaults(refused)).toBe(findFaults(refused));
+    return findFaults(refused)![0]!.position;
   };
   const geometry = { type: "Polygon", coordinates: [[[5, 5], [6, 95], [6, 5], null, [5.5, 6]]] }; // biome-ignore format: a ring
 

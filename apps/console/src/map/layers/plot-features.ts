@@ -1,7 +1,7 @@
 import type { Feature, FeatureCollection, Geometry, Point, Position } from "geojson";
 import type { PagePlot } from "../../state/plot.ts";
-import { type PlotStanding, standingOf } from "../../state/standing.ts";
-import { drawnShape, outlineOf } from "../drawing/drawn-shape.ts";
+import { type PlotStatus, toPlotStatus } from "../../state/standing.ts";
+import { drawnShape, toOutline } from "../drawing/drawn-shape.ts";
 
 /** The updates that a map needs after the plots changed. */
 export interface PlotChanges {
@@ -14,11 +14,11 @@ export interface PlotChanges {
 }
 
 /** The status of a plot, or that it is not shown. */
-export type PlotLook = PlotStanding | "FADED";
+export type PlotLook = PlotStatus | "FADED";
 
-interface Told {
+interface SentPlot {
   readonly geometry: Geometry;
-  standing: PlotLook;
+  status: PlotLook;
 }
 
 /**
@@ -26,7 +26,7 @@ interface Told {
  * so shapes are passed on only when one changes, and statuses one by one.
  */
 export class PlotFeatures {
-  #told = new Map<string, Told>();
+  #sent = new Map<string, SentPlot>();
   #refused = "";
 
   /**
@@ -42,33 +42,33 @@ export class PlotFeatures {
     const shown = plots.flatMap((plot): Shown[] => {
       const geometry = drawnShape(plot);
       if (geometry === undefined) return [];
-      const standing = standingOf(plot);
+      const status = toPlotStatus(plot);
       // A refused plot is drawn as an outline, which has no colour to fade.
-      const isFaded = standing !== "REFUSED" && faded?.has(plot.key) === true;
-      return [{ key: plot.key, id: plot.id, geometry, standing: isFaded ? "FADED" : standing }];
+      const isFaded = status !== "REFUSED" && faded?.has(plot.key) === true;
+      return [{ key: plot.key, id: plot.id, geometry, status: isFaded ? "FADED" : status }];
     });
     const isSameShape =
-      shown.length === this.#told.size &&
-      shown.every(({ key, geometry }) => this.#told.get(key)?.geometry === geometry);
-    const refused = shown.filter(({ standing, key }) => standing === "REFUSED" || crossed?.has(key) === true);
+      shown.length === this.#sent.size &&
+      shown.every(({ key, geometry }) => this.#sent.get(key)?.geometry === geometry);
+    const refused = shown.filter(({ status, key }) => status === "REFUSED" || crossed?.has(key) === true);
     const keys = refused.map(({ key }) => key).join();
     const isOutlined = keys !== this.#refused || (!isSameShape && keys !== "");
     this.#refused = keys;
     const outlines = isOutlined && { outlines: outlinesOf(refused) };
     if (!isSameShape) {
-      this.#told = new Map(shown.map(({ key, geometry, standing }) => [key, { geometry, standing }]));
+      this.#sent = new Map(shown.map(({ key, geometry, status }) => [key, { geometry, status }]));
       return {
         shapes: shapesOf(shown),
         ...outlines,
-        standings: shown.map(({ key, standing }) => [key, standing]),
+        standings: shown.map(({ key, status }) => [key, status]),
       };
     }
     const standings: [string, PlotLook][] = [];
-    for (const { key, standing } of shown) {
-      const told = this.#told.get(key)!;
-      if (standing === told.standing) continue;
-      told.standing = standing;
-      standings.push([key, standing]);
+    for (const { key, status } of shown) {
+      const sent = this.#sent.get(key)!;
+      if (status === sent.status) continue;
+      sent.status = status;
+      standings.push([key, status]);
     }
     return { ...outlines, standings };
   }
@@ -78,7 +78,7 @@ interface Shown {
   readonly key: string;
   readonly id: string;
   readonly geometry: Geometry;
-  readonly standing: PlotLook;
+  readonly status: PlotLook;
 }
 
 /**
@@ -86,7 +86,7 @@ interface Shown {
  */
 function outlinesOf(plots: readonly Shown[]): FeatureCollection {
   const features = plots.flatMap(({ key, id, geometry }): Feature[] => {
-    const outline = outlineOf(geometry);
+    const outline = toOutline(geometry);
     return outline === undefined ? [] : [{ type: "Feature", properties: { key, id }, geometry: outline }];
   });
   return { type: "FeatureCollection", features };
@@ -96,7 +96,7 @@ function shapesOf(plots: readonly Shown[]): NonNullable<PlotChanges["shapes"]> {
   const areas: Feature[] = [];
   const points: Feature<Point>[] = [];
   for (const { key, id, geometry } of plots) {
-    const bounds = boundsOf(geometry);
+    const bounds = computeBounds(geometry);
     if (bounds === undefined) continue;
     areas.push({ type: "Feature", properties: { key, id }, geometry });
     points.push({
@@ -115,7 +115,7 @@ function shapesOf(plots: readonly Shown[]): NonNullable<PlotChanges["shapes"]> {
 export type Bounds = readonly [west: number, south: number, east: number, north: number];
 
 /** The box around a geometry's finite positions; `undefined` if it has none. */
-export function boundsOf(geometry: Geometry): Bounds | undefined {
+export function computeBounds(geometry: Geometry): Bounds | undefined {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x, y] of positionsOf(geometry)) {
     if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
@@ -128,13 +128,13 @@ export function boundsOf(geometry: Geometry): Bounds | undefined {
 }
 
 /** The box around the map's drawing of a plot. */
-export function boundsOfPlot(plot: Pick<PagePlot, "geometry" | "input">): Bounds | undefined {
+export function computePlotBounds(plot: Pick<PagePlot, "geometry" | "input">): Bounds | undefined {
   const shape = drawnShape(plot);
-  return shape && boundsOf(shape);
+  return shape && computeBounds(shape);
 }
 
 /** The box around boxes; `undefined` if there are none. */
-export function boundsOfAll(all: Iterable<Bounds | undefined>): Bounds | undefined {
+export function joinBounds(all: Iterable<Bounds | undefined>): Bounds | undefined {
   let joined: Bounds | undefined;
   for (const bounds of all) {
     const [a, b] = [joined ?? bounds, bounds ?? joined];

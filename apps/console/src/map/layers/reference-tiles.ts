@@ -17,7 +17,9 @@ export function serveReferenceTiles(tilesOf: () => TileQueue | undefined): void 
     const [, source, z, x, y] = AREAS.exec(url) ?? [];
     const tiles = tilesOf();
     if (tiles === undefined || source === undefined) return { data: new ArrayBuffer(0) };
-    const tile = await told(tiles.get(decodeURIComponent(source), Number(z), Number(x), Number(y), signal));
+    const tile = await withoutStatus(
+      tiles.get(decodeURIComponent(source), Number(z), Number(x), Number(y), signal),
+    );
     // A copy: the map transfers the bytes to a worker.
     return { data: tile === undefined ? new ArrayBuffer(0) : tile.slice().buffer };
   });
@@ -26,14 +28,16 @@ export function serveReferenceTiles(tilesOf: () => TileQueue | undefined): void 
     const tiles = tilesOf();
     if (tiles === undefined || source === undefined) return { data: new ArrayBuffer(0) };
     const place = { source: decodeURIComponent(source), z: Number(z), x: Number(x), y: Number(y) };
-    return { data: await told(uncoveredPicture(tiles, place, hatchColour(theme === "dark"), signal)) };
+    return {
+      data: await withoutStatus(uncoveredPicture(tiles, place, hatchColour(theme === "dark"), signal)),
+    };
   });
 }
 
 /** Removes the status from a failure: the map would take 404 for an empty tile. */
-async function told<Value>(asked: Promise<Value>): Promise<Value> {
+async function withoutStatus<Value>(tileRequest: Promise<Value>): Promise<Value> {
   try {
-    return await asked;
+    return await tileRequest;
   } catch (error) {
     if (error instanceof DOMException) throw error;
     throw new Error(error instanceof Error ? error.message : String(error), { cause: error });

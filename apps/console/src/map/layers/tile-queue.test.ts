@@ -44,62 +44,62 @@ describe("TileQueue", () => {
 
   it("keeps below the service's 50 requests a second and burst of 100", async () => {
     const time = clock();
-    const asked: number[] = [];
+    const requests: number[] = [];
     const queue = queueOf(async () => {
-      asked.push(time.now());
+      requests.push(time.now());
       return undefined;
     }, time);
     await Promise.all(Array.from({ length: 300 }, (_, x) => queue.get("s", 9, x, 0, never)));
-    expect(asked).toHaveLength(300);
-    for (const [index, at] of asked.entries()) {
-      const within = asked.filter((other) => other >= at && other < at + 1000).length;
+    expect(requests).toHaveLength(300);
+    for (const [index, at] of requests.entries()) {
+      const within = requests.filter((other) => other >= at && other < at + 1000).length;
       expect(within, `from request ${index}`).toBeLessThanOrEqual(66);
     }
   });
 
   it("serves the newest wish first, and one request serves all who wait for the same tile", async () => {
-    const asked: number[] = [];
+    const requests: number[] = [];
     const queue = queueOf(
       async (_, __, x) => {
-        asked.push(x);
+        requests.push(x);
         await turn();
         return bytes("t");
       },
       { ...clock(), concurrency: 1 },
     );
     await Promise.all([0, 1, 2, 2, 0].map((x) => queue.get("s", 3, x, 0, never)));
-    expect(asked).toEqual([0, 2, 1]);
+    expect(requests).toEqual([0, 2, 1]);
     await queue.get("s", 3, 1, 0, never);
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 
   it("pauses as long as the service says, then asks again", async () => {
     const time = clock();
-    const asked: number[] = [];
+    const requests: number[] = [];
     const queue = queueOf(async () => {
-      asked.push(time.now());
-      if (asked.length === 1) {
+      requests.push(time.now());
+      if (requests.length === 1) {
         throw new AnswerProblem("RATE_LIMIT_EXCEEDED", "too many", { status: 429, retryAfterSeconds: 2 });
       }
       return bytes("t");
     }, time);
     await expect(queue.get("s", 1, 0, 0, never)).resolves.toEqual(bytes("t"));
-    expect(asked).toEqual([0, 2000]);
+    expect(requests).toEqual([0, 2000]);
   });
 
   it("gives up on what no pause mends, and on a service that stays busy", async () => {
-    let asked = 0;
+    let requests = 0;
     const refusing = (code: string, status: number) =>
       queueOf(async () => {
-        asked++;
+        requests++;
         throw new AnswerProblem(code, code, { status });
       });
     const unknown = refusing("SOURCE_UNKNOWN", 404);
     await expect(unknown.get("s", 1, 0, 0, never)).rejects.toThrow("SOURCE_UNKNOWN");
     await expect(unknown.get("s", 2, 0, 0, never)).rejects.toThrow("SOURCE_UNKNOWN");
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     await expect(refusing("RATE_LIMIT_EXCEEDED", 429).get("s", 1, 0, 0, never)).rejects.toThrow("RATE_LIMIT");
-    expect(asked).toBe(6);
+    expect(requests).toBe(6);
   });
 
   it("ends a request that nobody waits for any more, not one that somebody does", async () => {
@@ -122,15 +122,15 @@ describe("TileQueue", () => {
   });
 
   it("keeps tiles within its bytes, those used last", async () => {
-    const asked: number[] = [];
+    const requests: number[] = [];
     const queue = queueOf(
       async (_, __, x) => {
-        asked.push(x);
+        requests.push(x);
         return new Uint8Array(100);
       },
       { ...clock(), keptBytes: 250 },
     );
     for (const x of [0, 1, 0, 2, 0, 1]) await queue.get("s", 5, x, 0, never);
-    expect(asked).toEqual([0, 1, 2, 1]);
+    expect(requests).toEqual([0, 1, 2, 1]);
   });
 });

@@ -240,8 +240,8 @@ function pauseSeconds(error: unknown): number | undefined {
   };
   const isBusy = code === "RATE_LIMIT_EXCEEDED" || status === 429 || status === 503;
   if (!isBusy) return undefined;
-  const told = typeof retryAfterSeconds === "number" && retryAfterSeconds >= 0 ? retryAfterSeconds : 1;
-  return Math.min(Math.max(told, 0.1), GREATEST_PAUSE_SECONDS);
+  const isStated = typeof retryAfterSeconds === "number" && retryAfterSeconds >= 0 ? retryAfterSeconds : 1;
+  return Math.min(Math.max(isStated, 0.1), GREATEST_PAUSE_SECONDS);
 }
 
 function abortError(): DOMException {

@@ -13,8 +13,8 @@ import "../map.css";
 export function SourcesPanel(): JSX.Element {
   const say = words.value;
   const facts = sourceFacts(sources.value, rulesetSources.value, Date.now());
-  const asked = facts.filter(({ isAsked }) => isAsked);
-  const others = facts.filter(({ isAsked }) => !isAsked);
+  const used = facts.filter(({ isUsed }) => isUsed);
+  const others = facts.filter(({ isUsed }) => !isUsed);
   if (facts.length === 0) {
     return connection.value.kind === "connecting" ? (
       <Skeleton class="sources" />
@@ -24,13 +24,13 @@ export function SourcesPanel(): JSX.Element {
   }
   return (
     <div class="sources">
-      {asked.length > 0 && (
+      {used.length > 0 && (
         <section>
           <h3>{say.mapSourcesOfRuleset}</h3>
-          <SourceList facts={asked} />
+          <SourceList facts={used} />
         </section>
       )}
-      {asked.length > 0 && others.length > 0 ? (
+      {used.length > 0 && others.length > 0 ? (
         <details class="sources-more">
           <summary>{say.mapOtherSources(others.length)}</summary>
           <SourceList facts={others} />

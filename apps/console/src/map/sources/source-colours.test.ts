@@ -3,7 +3,7 @@ import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import { describe, expect, it } from "vitest";
 import { contrast } from "../../../../../packages/engine/src/ruleset/lint/contrast.ts";
 import { leastDifference } from "../../../../../packages/engine/test/sight.ts";
-import { standingColours } from "../layers/map-look.ts";
+import { statusColours } from "../layers/map-look.ts";
 import { SOURCE_COLOURS } from "./source-colours.ts";
 
 const LAND = { light: "#faf9f6", dark: "#20262b" } as const;
@@ -11,7 +11,7 @@ const STATES = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED", "NOTICE"] a
 
 describe.each(["light", "dark"] as const)("colours on the %s map", (theme) => {
   it("of sources are away from those of plots, and seen on the land", () => {
-    const marks: Readonly<Record<string, string>> = standingColours(theme === "dark");
+    const marks: Readonly<Record<string, string>> = statusColours(theme === "dark");
     for (const colour of SOURCE_COLOURS[theme]) {
       expect(contrast(colour, LAND[theme]), colour).toBeGreaterThanOrEqual(3);
       for (const [state, mark] of Object.entries(marks)) {

@@ -5,7 +5,7 @@ import { ageDays } from "@groundrule/engine/internal";
 export interface SourceFacts {
   readonly source: ListedSource;
   /** True if the chosen ruleset uses it. */
-  readonly isAsked: boolean;
+  readonly isUsed: boolean;
   /** True if it has areas that the map can show. */
   readonly canBeShown: boolean;
   /** Whole days since its last observed day, otherwise since it was collected; undefined if unknown. */
@@ -20,14 +20,14 @@ export interface SourceFacts {
  */
 export function sourceFacts(
   sources: readonly ListedSource[],
-  asked: ReadonlySet<string>,
+  usedNames: ReadonlySet<string>,
   nowMs: number,
 ): readonly SourceFacts[] {
   return sources
     .filter(({ kind }) => kind !== "group")
     .map((source) => ({
       source,
-      isAsked: asked.has(source.source_name),
+      isUsed: usedNames.has(source.source_name),
       canBeShown: source.kind === "leaf" && source.live !== true,
       ageDays: ageDays(
         {
@@ -38,7 +38,7 @@ export function sourceFacts(
     }))
     .sort(
       (a, b) =>
-        Number(b.isAsked) - Number(a.isAsked) ||
+        Number(b.isUsed) - Number(a.isUsed) ||
         Number(b.canBeShown) - Number(a.canBeShown) ||
         (a.source.source_dataset < b.source.source_dataset ? -1 : 1),
     );

@@ -12,21 +12,21 @@ import { notice } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { answerer, ask, choosePlot, plots, ruleset, selectedPlot } from "../../state/store.ts";
 import { isUnanswered } from "../run-questions.ts";
-import { askedFacts, inputWithFacts, isWaiting, toldProperties } from "./asked-facts.ts";
+import { inputWithFacts, isWaiting, propertiesWithFacts, rulesetFacts } from "./asked-facts.ts";
 import { readProperty } from "./read-property.ts";
 import {
   asListed,
-  giveProperty,
+  enterFact,
+  findFact,
+  findProperty,
+  findUnusedFacts,
   isShared,
-  propertyOf,
+  setProperty,
   shareFact,
-  tellFact,
-  toldFact,
-  unaskedOf,
   unshareFact,
 } from "./tell-facts.ts";
 
-factParts.value = { askedFacts, inputWithFacts, isWaiting, toldProperties, unaskedOf };
+factParts.value = { rulesetFacts, inputWithFacts, isWaiting, propertiesWithFacts, findUnusedFacts };
 
 /**
  * Typed text that is not a valid value yet, by plot and fact: kept while another plot is selected, until a value is
@@ -48,24 +48,24 @@ function keepDraft(key: string, draft: unknown): void {
  * asks for none.
  */
 export function FactsForm(): JSX.Element | null {
-  const { facts = {}, usesProperty = false } = askedFacts.value ?? {};
+  const { facts = {}, usesProperty = false } = rulesetFacts.value ?? {};
   const isNeeded = usesProperty || Object.keys(facts).length > 0;
-  return isNeeded ? <Form asked={facts} usesProperty={usesProperty} /> : null;
+  return isNeeded ? <Form declarations={facts} usesProperty={usesProperty} /> : null;
 }
 
 function Form({
-  asked,
+  declarations,
   usesProperty,
 }: {
-  readonly asked: Readonly<Record<string, FactDeclaration>>;
+  readonly declarations: Readonly<Record<string, FactDeclaration>>;
   readonly usesProperty: boolean;
 }): JSX.Element {
   const say = FACT_FORM[language.value];
   const form = useRef<HTMLDetailsElement>(null);
   const plot = selectedPlot.value;
   const count = plots.value.length;
-  const facts = Object.entries(asked);
-  const told = facts.filter(([fact]) => toldFact(plot, fact) !== undefined).length;
+  const facts = Object.entries(declarations);
+  const answered = facts.filter(([fact]) => findFact(plot, fact) !== undefined).length;
   const sought = soughtFact.value;
   useEffect(() => {
     if (sought === undefined) return;
@@ -84,7 +84,9 @@ function Form({
     <details class="facts" open ref={form}>
       <summary>
         {say.title}
-        {facts.length > 0 && <span class="facts-told">{say.told(write(told), write(facts.length))}</span>}
+        {facts.length > 0 && (
+          <span class="facts-told">{say.answered(write(answered), write(facts.length))}</span>
+        )}
       </summary>
       <form
         aria-label={say.title}
@@ -101,7 +103,7 @@ function Form({
         {facts.map(([fact, declaration]) => (
           <Field key={`${plot?.key} ${fact}`} fact={fact} declaration={declaration} plot={plot} />
         ))}
-        {usesProperty || (plot !== undefined && propertyOf(plot) !== undefined) ? (
+        {usesProperty || (plot !== undefined && findProperty(plot) !== undefined) ? (
           <Property key={plot?.key} plot={plot} />
         ) : null}
         {isOpen && (
@@ -136,10 +138,10 @@ interface FieldOf {
 function Field({ fact, declaration, plot }: FieldOf): JSX.Element {
   const say = FACT_FORM[language.value];
   const { question, type } = declaration;
-  const given = toldFact(plot, fact);
-  const value = given !== undefined && isFactValue(declaration, given) ? given : undefined;
+  const entered = findFact(plot, fact);
+  const value = entered !== undefined && isFactValue(declaration, entered) ? entered : undefined;
   const text = question[language.value] ?? question.en;
-  const tell = (next: FactValue | undefined): void => tellFact(plot, fact, next);
+  const tell = (next: FactValue | undefined): void => enterFact(plot, fact, next);
   const own = { fact, declaration, plot, value, text, tell, say };
   return (
     <div class="facts-field">
@@ -162,19 +164,19 @@ function Field({ fact, declaration, plot }: FieldOf): JSX.Element {
   );
 }
 
-interface Asked extends FieldOf {
+interface FieldProps extends FieldOf {
   readonly value: FactValue | undefined;
   readonly text: string;
   readonly say: FactFormWords;
   readonly tell: (value: FactValue | undefined) => void;
 }
 
-function YesNo({ fact, value, text, say, tell }: Asked): JSX.Element {
-  const told = FACT_WORDS[language.value];
+function YesNo({ fact, value, text, say, tell }: FieldProps): JSX.Element {
+  const answered = FACT_WORDS[language.value];
   const answers = [
-    [true, told.yes],
-    [false, told.no],
-    [undefined, say.notTold],
+    [true, answered.yes],
+    [false, answered.no],
+    [undefined, say.notAnswered],
   ] as const;
   return (
     <fieldset>
@@ -197,7 +199,7 @@ function YesNo({ fact, value, text, say, tell }: Asked): JSX.Element {
   );
 }
 
-function NumberField({ fact, declaration, plot, value, text, say, tell }: Asked): JSX.Element {
+function NumberField({ fact, declaration, plot, value, text, say, tell }: FieldProps): JSX.Element {
   const { unit, min, max } = declaration;
   const fault = useId();
   const key = draftKey(plot, fact);
@@ -233,7 +235,7 @@ function NumberField({ fact, declaration, plot, value, text, say, tell }: Asked)
 }
 
 /** A field for a day, or for one of some texts. */
-function PlainField({ fact, declaration, value, text, say, tell }: Asked): JSX.Element {
+function PlainField({ fact, declaration, value, text, say, tell }: FieldProps): JSX.Element {
   const common = {
     id: fieldId(fact),
     value: typeof value === "string" ? value : "",
@@ -247,7 +249,7 @@ function PlainField({ fact, declaration, value, text, say, tell }: Asked): JSX.E
         <input type="date" {...common} />
       ) : (
         <select {...common}>
-          <option value="">{say.notTold}</option>
+          <option value="">{say.notAnswered}</option>
           {declaration.values?.map((each) => (
             <option key={each} value={each}>
               {each}
@@ -264,8 +266,8 @@ type Draft = Readonly<Record<"id" | "issuer" | "issued_on" | "valid_until" | "he
 
 const NOTHING: Draft = { id: "", issuer: "", issued_on: "", valid_until: "", hectares: "" };
 
-function DocumentField({ fact, plot, value, text, say, tell }: Asked): JSX.Element {
-  const told = FACT_WORDS[language.value];
+function DocumentField({ fact, plot, value, text, say, tell }: FieldProps): JSX.Element {
+  const answered = FACT_WORDS[language.value];
   const note = useId();
   const key = draftKey(plot, fact);
   const draft =
@@ -275,7 +277,7 @@ function DocumentField({ fact, plot, value, text, say, tell }: Asked): JSX.Eleme
   const isEmpty = Object.values(draft).every((typed) => typed.trim() === "");
   const read = documentOf(draft);
   const change = (member: keyof Draft, typed: string): void => {
-    const now = toldFact(plot && asListed(plot), fact) as FactDocument | undefined;
+    const now = findFact(plot && asListed(plot), fact) as FactDocument | undefined;
     const draft = now === undefined ? (drafts.peek().get(key) as Draft | undefined) : undefined;
     const next = { ...(draft ?? draftOf(now)), [member]: typed };
     const document = documentOf(next);
@@ -309,9 +311,9 @@ function DocumentField({ fact, plot, value, text, say, tell }: Asked): JSX.Eleme
       <legend>{text}</legend>
       <div class="facts-document">
         {input("id", say.number, "text")}
-        {input("issuer", told.issuer, "text")}
-        {input("issued_on", told.issuedOn, "date")}
-        {input("valid_until", told.validUntil, "date", true)}
+        {input("issuer", answered.issuer, "text")}
+        {input("issued_on", answered.issuedOn, "date")}
+        {input("valid_until", answered.validUntil, "date", true)}
         {input("hectares", say.area, "number", true)}
       </div>
       <p id={note} class="facts-fault" role="status">
@@ -353,7 +355,7 @@ function Property({ plot }: { readonly plot: PagePlot | undefined }): JSX.Elemen
   const say = FACT_FORM[language.value];
   const help = useId();
   if (plot?.input === undefined) return <p class="facts-help">{say.choosePlot}</p>;
-  const hasProperty = propertyOf(plot) !== undefined;
+  const hasProperty = findProperty(plot) !== undefined;
   return (
     <fieldset>
       <legend>{say.property}</legend>
@@ -372,13 +374,13 @@ function Property({ plot }: { readonly plot: PagePlot | undefined }): JSX.Elemen
             const property = readProperty(await file.text());
             currentTarget.value = "";
             if (property === undefined) notice.value = say.noPolygons(file.name);
-            else giveProperty(plot, property);
+            else setProperty(plot, property);
           }}
         />
         <span>{hasProperty ? say.changeProperty : say.addProperty}</span>
       </span>
       {hasProperty && (
-        <button type="button" class="quiet" onClick={() => giveProperty(plot, undefined)}>
+        <button type="button" class="quiet" onClick={() => setProperty(plot, undefined)}>
           {say.removeProperty}
         </button>
       )}

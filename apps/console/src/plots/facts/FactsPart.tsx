@@ -21,7 +21,7 @@ export function FactsPart(): JSX.Element | null {
       },
       () => {
         // Without it, facts in files cannot be read.
-        if (!isAsking || !plots.peek().some(({ told }) => told !== undefined)) return;
+        if (!isAsking || !plots.peek().some(({ fileFacts }) => fileFacts !== undefined)) return;
         cancelQuestions();
         notice.value = words.peek().problemNetwork;
       },

@@ -7,12 +7,12 @@ import type { PagePlot } from "../../state/plot.ts";
 import { answerer, type ChosenRuleset, plots, ruleset } from "../../state/store.ts";
 
 /** Values of facts by name, as entered by the user; null: the file's value does not count. */
-export type GivenFacts = Readonly<Record<string, FactValue | null>>;
+export type EnteredFacts = Readonly<Record<string, FactValue | null>>;
 
 type InputMembers = Readonly<Record<string, unknown>>;
 
 /** The facts that the chosen ruleset asks for. */
-export interface AskedFacts {
+export interface RulesetFacts {
   readonly chosen: ChosenRuleset;
   readonly by: Answerer;
   /** Declarations by name; undefined if the ruleset could not be loaded. */
@@ -22,24 +22,24 @@ export interface AskedFacts {
 }
 
 /** The facts that the chosen ruleset asks for; undefined while unknown. */
-export const askedFacts: Signal<AskedFacts | undefined> = signal(undefined);
+export const rulesetFacts: Signal<RulesetFacts | undefined> = signal(undefined);
 
 /** Facts that are the same for all plots of the list. */
-export const sharedFacts: Signal<GivenFacts> = signal({});
+export const sharedFacts: Signal<EnteredFacts> = signal({});
 
 effect(() => {
   const [by, chosen] = [answerer.value, ruleset.value];
-  askedFacts.value = undefined;
+  rulesetFacts.value = undefined;
   if (by === undefined || chosen === undefined) return;
-  const tell = (facts: AskedFacts["facts"], usesProperty: boolean): void => {
+  const tell = (facts: RulesetFacts["facts"], usesProperty: boolean): void => {
     if (answerer.peek() !== by || ruleset.peek() !== chosen) return;
-    askedFacts.value = { by, chosen, facts, usesProperty };
+    rulesetFacts.value = { by, chosen, facts, usesProperty };
   };
   const body = "body" in chosen ? chosen.body : by.ruleset(chosen.id).then((found) => found.body);
   Promise.resolve(body).then(
     (body) => {
       const { facts = {}, checks } = body as {
-        readonly facts?: NonNullable<AskedFacts["facts"]>;
+        readonly facts?: NonNullable<RulesetFacts["facts"]>;
         readonly checks?: unknown;
       };
       tell(facts, /"on":"property"/.test(`${JSON.stringify(checks)}`));
@@ -51,10 +51,10 @@ effect(() => {
 
 /** True if facts were entered, and it is not known yet which of them the ruleset asks for. */
 export function isWaiting(): boolean {
-  if (askedFacts.peek() !== undefined) return false;
+  if (rulesetFacts.peek() !== undefined) return false;
   return (
     Object.keys(sharedFacts.peek()).length > 0 ||
-    plots.peek().some(({ input = {}, told }) => told !== undefined || "facts" in input)
+    plots.peek().some(({ input = {}, fileFacts }) => fileFacts !== undefined || "facts" in input)
   );
 }
 
@@ -63,16 +63,18 @@ export function isWaiting(): boolean {
  * file's own facts are read as everywhere: a fact that the ruleset does not ask for is refused. While the ruleset's
  * facts are unknown, the answerer reports the unknown ones.
  */
-export function inputWithFacts(plot: Told): object | AnswerProblem {
-  const { others, given, facts: found, columns } = toldApart(plot);
-  const asked = askedFacts.peek()?.facts;
+export function inputWithFacts(plot: FactInput): object | AnswerProblem {
+  const { others, entered, facts: found, columns } = splitFacts(plot);
+  const declarations = rulesetFacts.peek()?.facts;
   const read =
-    asked === undefined ? { input: { facts: found } } : withFactColumns({ facts: found }, columns, asked);
+    declarations === undefined
+      ? { input: { facts: found } }
+      : withFactColumns({ facts: found }, columns, declarations);
   if ("error" in read) {
     const { code, message, faults } = read.error;
     return new AnswerProblem(code, message, { faults });
   }
-  const facts = { ...read.input.facts, ...given };
+  const facts = { ...read.input.facts, ...entered };
   return Object.keys(facts).length === 0 ? others : { ...others, facts };
 }
 
@@ -80,9 +82,9 @@ export function inputWithFacts(plot: Told): object | AnswerProblem {
  * A plot's own properties with its facts, in GeoJSON: opened again, the file asks the same question. The property is
  * left out.
  */
-export function toldProperties(plot: Told & Pick<PagePlot, "properties">): object {
-  const { given, facts: found, columns } = toldApart(plot);
-  const facts = { ...found, ...given };
+export function propertiesWithFacts(plot: FactInput & Pick<PagePlot, "properties">): object {
+  const { entered, facts: found, columns } = splitFacts(plot);
+  const facts = { ...found, ...entered };
   // A text under `property` is not a geometry. A declaration from the file may have been withdrawn.
   const plain = Object.entries(plot.properties).filter(
     ([name, value]) =>
@@ -92,36 +94,37 @@ export function toldProperties(plot: Told & Pick<PagePlot, "properties">): objec
   return { ...Object.fromEntries([...plain, ...cells]), ...(Object.keys(facts).length > 0 && { facts }) };
 }
 
-type Told = Pick<PagePlot, "input" | "told">;
+type FactInput = Pick<PagePlot, "input" | "fileFacts">;
 
 /** The entered facts, and separately those of the file. */
-function toldApart({ input = {}, told }: Told): ReturnType<typeof toldOf> & {
+function splitFacts({ input = {}, fileFacts }: FactInput): ReturnType<typeof splitFileFacts> & {
   /** The input without facts. */
   readonly others: InputMembers;
-  readonly given: GivenFacts;
+  readonly entered: EnteredFacts;
 } {
-  const asked = askedFacts.peek()?.facts;
-  const { facts: own = {}, ...others } = input as InputMembers & { readonly facts?: GivenFacts };
+  const declarations = rulesetFacts.peek()?.facts;
+  const { facts: own = {}, ...others } = input as InputMembers & { readonly facts?: EnteredFacts };
   const answers = Object.entries({ ...own, ...sharedFacts.peek() }).filter(
     ([fact, value]) =>
       value === null ||
-      asked === undefined ||
-      (Object.hasOwn(asked, fact) && isFactValue(asked[fact]!, value)),
+      declarations === undefined ||
+      (Object.hasOwn(declarations, fact) && isFactValue(declarations[fact]!, value)),
   );
   const answered = new Set(answers.map(([fact]) => fact));
-  const given = Object.fromEntries(answers.filter(([, value]) => value !== null));
-  return { others, given, ...toldOf(told, (fact) => !answered.has(fact)) };
+  const entered = Object.fromEntries(answers.filter(([, value]) => value !== null));
+  return { others, entered, ...splitFileFacts(fileFacts, (fact) => !answered.has(fact)) };
 }
 
 /** The facts in a file's columns. */
-export function toldOf(
-  { facts = {}, columns = {} }: PagePlot["told"] = {},
+export function splitFileFacts(
+  { facts = {}, columns = {} }: PagePlot["fileFacts"] = {},
   isMeant: (fact: string) => boolean,
-): { readonly facts: GivenFacts; readonly columns: FactColumns } {
-  const asked = askedFacts.value?.facts ?? {};
+): { readonly facts: EnteredFacts; readonly columns: FactColumns } {
+  const declarations = rulesetFacts.value?.facts ?? {};
   // A Shapefile truncates names.
-  const factOf = (reference: string): string => (meantFact(reference, asked) ?? reference).split(".")[0]!;
+  const factOf = (reference: string): string =>
+    (meantFact(reference, declarations) ?? reference).split(".")[0]!;
   const meant = (members: InputMembers): InputMembers =>
     Object.fromEntries(Object.entries(members).filter(([reference]) => isMeant(factOf(reference))));
-  return { facts: meant(facts) as GivenFacts, columns: meant(columns) };
+  return { facts: meant(facts) as EnteredFacts, columns: meant(columns) };
 }

@@ -6,15 +6,15 @@ import type { PagePlot } from "../../state/plot.ts";
 import { addPlots, answerer, plots, removePlots, ruleset } from "../../state/store.ts";
 import { undoLast } from "../../state/undo.ts";
 import { runQuestions } from "../run-questions.ts";
-import { askedFacts, inputWithFacts, isWaiting, sharedFacts, toldProperties } from "./asked-facts.ts";
+import { inputWithFacts, isWaiting, propertiesWithFacts, rulesetFacts, sharedFacts } from "./asked-facts.ts";
 import { readProperty } from "./read-property.ts";
 import {
-  giveProperty,
+  enterFact,
+  findFact,
+  findUnusedFacts,
   isShared,
+  setProperty,
   shareFact,
-  tellFact,
-  toldFact,
-  unaskedOf,
   unshareFact,
 } from "./tell-facts.ts";
 
@@ -28,13 +28,13 @@ const ASKING = {
 
 /** An answerer that answers at once, with these rulesets. */
 function answering(bodies: Readonly<Record<string, object>>) {
-  const asked: Question[] = [];
+  const questions: Question[] = [];
   const found: string[] = [];
   const by = {
     place: "here",
     evaluate: async (question: Question) => {
-      asked.push(question);
-      return { requestId: String(asked.length) } as Answer;
+      questions.push(question);
+      return { requestId: String(questions.length) } as Answer;
     },
     ruleset: async (id: string) => {
       found.push(id);
@@ -43,23 +43,27 @@ function answering(bodies: Readonly<Record<string, object>>) {
     usage: async () => undefined,
     close: () => {},
   } as unknown as Answerer;
-  return { by, asked, found };
+  return { by, asked: questions, found };
 }
 
 /** Sends the questions to an answerer that answers at once, by a ruleset that asks for facts. */
 function asking(): readonly Question[] {
-  const { by, asked } = answering({});
+  const { by, asked: questions } = answering({});
   ruleset.value = { body: ASKING, name: "asking" };
   answerer.value = by;
-  return asked;
+  return questions;
 }
 
-function listed(count: number, more: object = {}, told?: NonNullable<PagePlot["told"]>): readonly PagePlot[] {
+function listed(
+  count: number,
+  more: object = {},
+  fileFacts?: NonNullable<PagePlot["fileFacts"]>,
+): readonly PagePlot[] {
   const input = { geometry: { type: "Point", coordinates: [0, 0] }, ...more };
   return addPlots(
     Array.from({ length: count }, (_, n) => ({
       ...{ id: `p${n}`, geometry: undefined, properties: {}, input: { ...input }, origin: "test" },
-      ...(told && { told }),
+      ...(fileFacts && { fileFacts }),
       state: { kind: "new" } as const,
     })),
   );
@@ -71,7 +75,7 @@ const factsSent = ({ input }: Question): unknown => (input as { readonly facts?:
 
 beforeEach(() => {
   vi.useFakeTimers();
-  factParts.value = { askedFacts, inputWithFacts, isWaiting, toldProperties, unaskedOf };
+  factParts.value = { rulesetFacts, inputWithFacts, isWaiting, propertiesWithFacts, findUnusedFacts };
   removePlots(new Set(plots.peek().map(({ key }) => key)));
   sharedFacts.value = {};
   answerer.value = undefined;
@@ -81,74 +85,74 @@ afterEach(() => vi.useRealTimers());
 
 describe("facts that a person tells", () => {
   it("go with the question of their plot, and what was answered without them is out of date", async () => {
-    const asked = asking();
+    const questions = asking();
     const keys = listed(2).map(({ key }) => key);
     runQuestions(keys);
     await settled();
     expect(plots.peek().map(({ state }) => state.kind)).toEqual(["answered", "answered"]);
-    tellFact(now(0), "permit", PERMIT);
+    enterFact(now(0), "permit", PERMIT);
     expect(plots.peek().map(({ state }) => state.kind)).toEqual(["new", "answered"]);
     runQuestions(keys.slice(0, 1));
     await settled();
-    expect(asked.map(factsSent)).toEqual([undefined, undefined, { permit: PERMIT }]);
+    expect(questions.map(factsSent)).toEqual([undefined, undefined, { permit: PERMIT }]);
     // Entering the same value again is no change.
-    tellFact(now(0), "permit", { ...PERMIT });
+    enterFact(now(0), "permit", { ...PERMIT });
     expect(now(0).state.kind).toBe("answered");
     // A field may still refer to the plot as it was when drawn.
     const drawn = now(0);
-    tellFact(drawn, "modules", 2);
-    tellFact(drawn, "permit", undefined);
+    enterFact(drawn, "modules", 2);
+    enterFact(drawn, "permit", undefined);
     expect(now(0).input).toMatchObject({ facts: { modules: 2 } });
-    tellFact(drawn, "modules", undefined);
+    enterFact(drawn, "modules", undefined);
     expect(now(0).input).not.toHaveProperty("facts");
   });
 
   it("are the same for all plots where a person says so, also for plots that come later", async () => {
-    const asked = asking();
+    const questions = asking();
     listed(2);
-    tellFact(now(0), "modules", 3);
-    tellFact(now(1), "modules", 5);
+    enterFact(now(0), "modules", 3);
+    enterFact(now(1), "modules", 5);
     shareFact("modules", 3);
-    expect([isShared("modules"), toldFact(now(1), "modules")]).toEqual([true, 3]);
+    expect([isShared("modules"), findFact(now(1), "modules")]).toEqual([true, 3]);
     listed(1);
     runQuestions(plots.peek().map(({ key }) => key));
     await settled();
-    expect(asked.map(factsSent)).toEqual([{ modules: 3 }, { modules: 3 }, { modules: 3 }]);
+    expect(questions.map(factsSent)).toEqual([{ modules: 3 }, { modules: 3 }, { modules: 3 }]);
     // Entered for one plot, the shared fact changes for all.
-    tellFact(now(2), "modules", 4);
+    enterFact(now(2), "modules", 4);
     expect(plots.peek().map(({ state }) => state.kind)).toEqual(["new", "new", "new"]);
     unshareFact("modules");
-    tellFact(now(0), "modules", 9);
-    expect([0, 1, 2].map((n) => toldFact(now(n), "modules"))).toEqual([9, 4, 4]);
+    enterFact(now(0), "modules", 9);
+    expect([0, 1, 2].map((n) => findFact(now(n), "modules"))).toEqual([9, 4, 4]);
     // Without a chosen plot, the value is entered for all.
-    tellFact(undefined, "modules", 1);
-    expect([0, 1, 2].map((n) => toldFact(now(n), "modules"))).toEqual([1, 1, 1]);
+    enterFact(undefined, "modules", 1);
+    expect([0, 1, 2].map((n) => findFact(now(n), "modules"))).toEqual([1, 1, 1]);
   });
 
   it("are sent as far as the ruleset asks for them, once that is known", async () => {
     const others = { facts: { modules: { type: "boolean", ...QUESTION } }, sets: {}, checks: [] };
-    const { by, asked, found } = answering({ asking: ASKING, others });
+    const { by, asked: questions, found } = answering({ asking: ASKING, others });
     ruleset.value = { id: "asking", name: "asking" };
     answerer.value = by;
     listed(1, { facts: { permit: PERMIT, modules: 2, foreign: true } });
     const keys = [now(0).key];
     // The facts that the ruleset asks for are not known yet.
-    expect(askedFacts.peek()).toBeUndefined();
+    expect(rulesetFacts.peek()).toBeUndefined();
     runQuestions(keys);
     await settled();
-    expect(asked.map(factsSent)).toEqual([{ permit: PERMIT, modules: 2 }]);
-    expect(askedFacts.peek()?.usesProperty).toBe(true);
+    expect(questions.map(factsSent)).toEqual([{ permit: PERMIT, modules: 2 }]);
+    expect(rulesetFacts.peek()?.usesProperty).toBe(true);
     expect(found).toEqual(["asking"]);
     ruleset.value = { id: "others", name: "others" };
     runQuestions(keys);
     await settled();
     // It asks for something else by that name.
-    expect(factsSent(asked[1]!)).toBeUndefined();
+    expect(factsSent(questions[1]!)).toBeUndefined();
     // If a ruleset cannot be loaded, the answerer reports the unknown facts.
     ruleset.value = { id: "gone", name: "gone" };
     runQuestions(keys);
     await settled();
-    expect(factsSent(asked[2]!)).toEqual({ permit: PERMIT, modules: 2, foreign: true });
+    expect(factsSent(questions[2]!)).toEqual({ permit: PERMIT, modules: 2, foreign: true });
   });
 });
 
@@ -169,38 +173,38 @@ describe("facts that a file tells", () => {
     await settled();
     listed(2, {}, { columns });
     expect(question(0)).toEqual({ modules: 5, permit: PERMIT });
-    expect(toldFact(now(0), "modules")).toBe(5);
-    expect(toldFact(now(0), "permit")).toEqual(PERMIT);
-    tellFact(now(0), "modules", 3);
+    expect(findFact(now(0), "modules")).toBe(5);
+    expect(findFact(now(0), "permit")).toEqual(PERMIT);
+    enterFact(now(0), "modules", 3);
     expect([question(0), question(1)]).toMatchObject([{ modules: 3, permit: PERMIT }, { modules: 5 }]);
     // Withdrawn: the fact is not declared, whatever the file contains.
-    tellFact(now(0), "modules", undefined);
-    expect([toldFact(now(0), "modules"), question(0)]).toEqual([undefined, { permit: PERMIT }]);
+    enterFact(now(0), "modules", undefined);
+    expect([findFact(now(0), "modules"), question(0)]).toEqual([undefined, { permit: PERMIT }]);
     undoLast();
-    expect(toldFact(now(0), "modules")).toBe(3);
+    expect(findFact(now(0), "modules")).toBe(3);
     undoLast();
     expect(question(0)).toEqual({ modules: 5, permit: PERMIT });
     shareFact("modules", 9);
     expect([question(0), question(1)]).toMatchObject([{ modules: 9 }, { modules: 9 }]);
     expect(undoLast()).toBe("Changed: ?");
-    expect([isShared("modules"), toldFact(now(1), "modules")]).toEqual([false, 5]);
+    expect([isShared("modules"), findFact(now(1), "modules")]).toEqual([false, 5]);
   });
 
   it.each([
     [{ columns: { modules: "five" } }, "FACT_UNSUITED", "/properties/fact:modules"],
     [{ columns: { moduls: "5" } }, "FACT_UNKNOWN", "/properties/fact:moduls"],
     [{ facts: { modules: 1 }, columns: { modules: "2" } }, "VALIDATION_FAILED", "/properties/facts/modules"],
-  ])("are refused at their place, asking nobody: %j", async (told, code, pointer) => {
-    const asked = asking();
-    listed(1, {}, told);
+  ])("are refused at their place, asking nobody: %j", async (fileFacts, code, pointer) => {
+    const questions = asking();
+    listed(1, {}, fileFacts);
     runQuestions([now(0).key]);
     await settled();
-    expect(asked).toEqual([]);
+    expect(questions).toEqual([]);
     const { state } = now(0);
     expect(state).toMatchObject({ kind: "refused", problem: { code: "VALIDATION_FAILED" } });
     expect(state.kind === "refused" && state.problem.faults).toMatchObject([{ code, pointer }]);
     // A user's answer replaces an invalid cell.
-    tellFact(now(0), "modules", 4);
+    enterFact(now(0), "modules", 4);
     if (code !== "FACT_UNKNOWN") expect(question(0)).toEqual({ modules: 4 });
   });
 
@@ -208,26 +212,26 @@ describe("facts that a file tells", () => {
     asking();
     await settled();
     listed(2, {}, { facts: { foreign: true }, columns: { ...columns, moduls: "5" } });
-    const unasked = unaskedOf(now(0))!;
+    const unasked = findUnusedFacts(now(0))!;
     expect(unasked.text).toContain("foreign, moduls");
     unasked.leaveOut();
     expect([question(0), question(1)]).toEqual(Array(2).fill({ modules: 5, permit: PERMIT }));
-    expect(unaskedOf(now(0))).toBeUndefined();
+    expect(findUnusedFacts(now(0))).toBeUndefined();
     undoLast();
     expect(question(1)).toMatchObject([{ code: "FACT_UNKNOWN" }]);
   });
 
   it("wait until what reads them is there, and are not left out before", async () => {
-    const asked = asking();
+    const questions = asking();
     listed(1, {}, { columns });
     const parts = factParts.value;
     factParts.value = undefined;
     runQuestions([now(0).key]);
     await settled();
-    expect(asked).toEqual([]);
+    expect(questions).toEqual([]);
     factParts.value = parts;
     await settled();
-    expect(asked.map(factsSent)).toEqual([{ modules: 5, permit: PERMIT }]);
+    expect(questions.map(factsSent)).toEqual([{ modules: 5, permit: PERMIT }]);
   });
 });
 
@@ -237,10 +241,10 @@ describe("the property of a plot", () => {
 
   it("is in its question, and goes with a reference system that the plot leaves", () => {
     listed(1, { crs: "EPSG:31981" });
-    giveProperty(now(0), polygon);
+    setProperty(now(0), polygon);
     expect(now(0).input).toMatchObject({ property: polygon, crs: "EPSG:31981" });
     expect(inDegrees(now(0).input)).toEqual({ geometry: { type: "Point", coordinates: [0, 0] } });
-    giveProperty(now(0), undefined);
+    setProperty(now(0), undefined);
     expect(now(0).input).not.toHaveProperty("property");
   });
 

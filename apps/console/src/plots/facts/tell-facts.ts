@@ -3,19 +3,19 @@ import { withFactColumns } from "@groundrule/plots";
 import { findQuestion } from "@groundrule/report/declared";
 import { FACT_FORM } from "../../languages/fact-form.ts";
 import { language } from "../../languages/language.ts";
-import type { Unasked } from "../../state/facts.ts";
+import type { UnusedFacts } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { changePlots, plots } from "../../state/store.ts";
 import { undoably } from "../../state/undo.ts";
-import { askedFacts, type GivenFacts, sharedFacts, toldOf } from "./asked-facts.ts";
+import { type EnteredFacts, rulesetFacts, sharedFacts, splitFileFacts } from "./asked-facts.ts";
 
 /** Facts entered for one plot alone. */
-function ownFacts({ input }: Pick<PagePlot, "input">): GivenFacts {
-  return (input as { readonly facts?: GivenFacts } | undefined)?.facts ?? {};
+function ownFacts({ input }: Pick<PagePlot, "input">): EnteredFacts {
+  return (input as { readonly facts?: EnteredFacts } | undefined)?.facts ?? {};
 }
 
 /** The value of a fact, of a plot or of all plots: the entered one, otherwise the file's; undefined: none. */
-export function toldFact(plot: PagePlot | undefined, fact: string): FactValue | undefined {
+export function findFact(plot: PagePlot | undefined, fact: string): FactValue | undefined {
   if (Object.hasOwn(sharedFacts.value, fact)) return sharedFacts.value[fact] ?? undefined;
   if (plot === undefined) return undefined;
   const own = ownFacts(plot);
@@ -23,10 +23,10 @@ export function toldFact(plot: PagePlot | undefined, fact: string): FactValue | 
 }
 
 /** The value of a fact in a plot's file; undefined if there is none, or it is invalid. */
-function foundFact({ told }: PagePlot, fact: string): FactValue | null | undefined {
-  const declaration = askedFacts.value?.facts?.[fact];
-  if (told === undefined || declaration === undefined) return undefined;
-  const { facts, columns } = toldOf(told, (name) => name === fact);
+function foundFact({ fileFacts }: PagePlot, fact: string): FactValue | null | undefined {
+  const declaration = rulesetFacts.value?.facts?.[fact];
+  if (fileFacts === undefined || declaration === undefined) return undefined;
+  const { facts, columns } = splitFileFacts(fileFacts, (name) => name === fact);
   const read = withFactColumns({ facts }, columns, { [fact]: declaration });
   return "error" in read ? undefined : read.input.facts?.[fact];
 }
@@ -42,21 +42,23 @@ export function isShared(fact: string): boolean {
  *
  * @param value undefined withdraws the value, including one from the plot's file
  */
-export function tellFact(plot: PagePlot | undefined, fact: string, value: FactValue | undefined): void {
+export function enterFact(plot: PagePlot | undefined, fact: string, value: FactValue | undefined): void {
   const now = plot && asListed(plot);
-  if (JSON.stringify(toldFact(now, fact)) === JSON.stringify(value)) return;
+  if (JSON.stringify(findFact(now, fact)) === JSON.stringify(value)) return;
   if (now === undefined || isShared(fact)) {
     shareFact(fact, value);
     return;
   }
-  const { facts, columns } = toldOf(now.told, (name) => name === fact);
+  const { facts, columns } = splitFileFacts(now.fileFacts, (name) => name === fact);
   const isFound = Object.keys({ ...facts, ...columns }).length > 0;
-  asDeed(fact, () => changeFacts([now], (own) => withFact(own, fact, value ?? (isFound ? null : undefined))));
+  asAction(fact, () =>
+    changeFacts([now], (own) => withFact(own, fact, value ?? (isFound ? null : undefined))),
+  );
 }
 
 /** Makes a fact the same for all plots. */
 export function shareFact(fact: string, value: FactValue | undefined): void {
-  asDeed(fact, () => {
+  asAction(fact, () => {
     sharedFacts.value = withFact(sharedFacts.peek(), fact, value);
     changeFacts(plots.peek(), (own) => withFact(own, fact, undefined));
   });
@@ -65,17 +67,17 @@ export function shareFact(fact: string, value: FactValue | undefined): void {
 /** Lets each plot have its own value of a fact, at first the shared one. */
 export function unshareFact(fact: string): void {
   const value = sharedFacts.peek()[fact];
-  asDeed(fact, () => {
+  asAction(fact, () => {
     sharedFacts.value = withFact(sharedFacts.peek(), fact, undefined);
     changeFacts(plots.peek(), (own) => withFact(own, fact, value));
   });
 }
 
 /** Changes a fact, or the property, in a step that can be undone. */
-function asDeed(fact: string | undefined, change: () => void): void {
+function asAction(fact: string | undefined, change: () => void): void {
   const before = sharedFacts.peek();
   const say = FACT_FORM[language.peek()];
-  const declarations = askedFacts.peek()?.facts ?? {};
+  const declarations = rulesetFacts.peek()?.facts ?? {};
   const what =
     fact === undefined
       ? say.property
@@ -89,11 +91,11 @@ function asDeed(fact: string | undefined, change: () => void): void {
  * Facts in a plot's file that the ruleset does not ask for, with a function that removes them from all plots of the
  * file.
  */
-export function unaskedOf({ told, origin }: PagePlot): Unasked | undefined {
-  const asked = askedFacts.value?.facts;
-  if (told === undefined || asked === undefined) return undefined;
-  const isUnasked = (fact: string): boolean => !Object.hasOwn(asked, fact);
-  const { facts, columns } = toldOf(told, isUnasked);
+export function findUnusedFacts({ fileFacts, origin }: PagePlot): UnusedFacts | undefined {
+  const declarations = rulesetFacts.value?.facts;
+  if (fileFacts === undefined || declarations === undefined) return undefined;
+  const isUnasked = (fact: string): boolean => !Object.hasOwn(declarations, fact);
+  const { facts, columns } = splitFileFacts(fileFacts, isUnasked);
   const names = [...new Set([...Object.keys(facts), ...Object.keys(columns)])];
   if (names.length === 0) return undefined;
   const text = FACT_FORM[language.value].leaveOut(names.join(", "));
@@ -101,11 +103,13 @@ export function unaskedOf({ told, origin }: PagePlot): Unasked | undefined {
     const left = (plot: PagePlot): PagePlot => ({
       ...plot,
       input: plot.input && { ...plot.input },
-      told: toldOf(plot.told, (fact) => !isUnasked(fact)),
+      fileFacts: splitFileFacts(plot.fileFacts, (fact) => !isUnasked(fact)),
       state: plot.state.kind === "unread" ? plot.state : { kind: "new" },
     });
     undoably(text, () => {
-      plots.value = plots.peek().map((plot) => (plot.origin === origin && plot.told ? left(plot) : plot));
+      plots.value = plots
+        .peek()
+        .map((plot) => (plot.origin === origin && plot.fileFacts ? left(plot) : plot));
     });
   };
   return { text, leaveOut };
@@ -116,12 +120,12 @@ export function asListed(plot: PagePlot): PagePlot {
   return plots.peek().find(({ key }) => key === plot.key) ?? plot;
 }
 
-function withFact(facts: GivenFacts, fact: string, value: FactValue | null | undefined): GivenFacts {
+function withFact(facts: EnteredFacts, fact: string, value: FactValue | null | undefined): EnteredFacts {
   const { [fact]: _, ...others } = facts;
   return value === undefined ? others : { ...others, [fact]: value };
 }
 
-function changeFacts(of: readonly PagePlot[], change: (own: GivenFacts) => GivenFacts): void {
+function changeFacts(of: readonly PagePlot[], change: (own: EnteredFacts) => EnteredFacts): void {
   changeInputs(of, ({ facts: _, ...input }, plot) => {
     const facts = change(ownFacts(plot));
     return Object.keys(facts).length === 0 ? input : { ...input, facts };
@@ -143,13 +147,13 @@ function changeInputs(
 }
 
 /** The property around a plot as entered; undefined: none. */
-export function propertyOf({ input }: Pick<PagePlot, "input">): object | undefined {
+export function findProperty({ input }: Pick<PagePlot, "input">): object | undefined {
   return (input as { readonly property?: object } | undefined)?.property;
 }
 
 /** Sets or removes a plot's property. Answers without it become outdated. */
-export function giveProperty(plot: PagePlot, property: object | undefined): void {
-  asDeed(undefined, () =>
+export function setProperty(plot: PagePlot, property: object | undefined): void {
+  asAction(undefined, () =>
     changeInputs([asListed(plot)], ({ property: _, ...input }) =>
       property === undefined ? input : { ...input, property },
     ),

@@ -12,9 +12,9 @@ export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX
   const saveXlsx = async (): Promise<void> =>
     saveFile("plots.xlsx", XLSX, await (await load()).xlsxOf(plots, language.value));
   const savePage = async (): Promise<void> =>
-    saveFile("portfolio.html", "text/html", (await load()).pageOf(plots, language.value));
+    saveFile("portfolio.html", "text/html", (await load()).renderPage(plots, language.value));
   const saveGeoJson = async (): Promise<void> =>
-    saveFile("plots.geojson", "application/geo+json", await (await load()).geoJsonOf(plots));
+    saveFile("plots.geojson", "application/geo+json", await (await load()).toGeoJson(plots));
   return (
     <section class="plots-exports" aria-labelledby="plots-exports">
       <h4 id="plots-exports">{say.plotsExport}</h4>

@@ -5,7 +5,7 @@ import { words } from "../../languages/language.ts";
 import { Mark } from "../../parts/StatusMark.tsx";
 import { findings } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";
-import { standingOf, standingWord } from "../../state/standing.ts";
+import { plotStatusWord, toPlotStatus } from "../../state/standing.ts";
 import { choosePlot, selectedKey } from "../../state/store.ts";
 
 /** Height of a line, in pixels; plots.css has the same. */
@@ -72,7 +72,7 @@ function Line({
   readonly place: number;
   readonly count: number;
 }): JSX.Element {
-  const standing = standingOf(plot);
+  const status = toPlotStatus(plot);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys
     <div
@@ -86,11 +86,11 @@ function Line({
       ref={(line) => setTopOf(line, place * LINE)}
       onClick={() => choosePlot(plot.key)}
     >
-      <Mark of={standing} />
+      <Mark of={status} />
       <span class="plots-id">{plot.id}</span>
       <FindingsMark plot={plot} />
       <span class="plots-size">{sizeOf(plot)}</span>
-      <span class="visually-hidden">{standingWord(standing)}</span>
+      <span class="visually-hidden">{plotStatusWord(status)}</span>
     </div>
   );
 }

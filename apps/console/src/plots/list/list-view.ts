@@ -2,11 +2,11 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import { seenPlots } from "../../state/comparison.ts";
 import { findings } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";
-import type { PlotStanding } from "../../state/standing.ts";
+import type { PlotStatus } from "../../state/standing.ts";
 import { orderedPlots, type PlotOrder } from "./plot-order.ts";
 
 /** Filter and order of the list: the worst plots first, unless the user chooses otherwise. */
-export const order: Signal<PlotOrder> = signal({ text: "", standing: undefined, by: "verdict" });
+export const order: Signal<PlotOrder> = signal({ text: "", status: undefined, by: "verdict" });
 /** True to show only plots with findings. */
 export const onlyFindings: Signal<boolean> = signal(false);
 
@@ -18,6 +18,6 @@ export const shown: ReadonlySignal<readonly PagePlot[]> = computed(() => {
 });
 
 /** Shows only plots with a status; all plots if only those are shown already. */
-export function showOnly(standing: PlotStanding): void {
-  order.value = { ...order.value, standing: order.value.standing === standing ? undefined : standing };
+export function showOnly(status: PlotStatus): void {
+  order.value = { ...order.value, status: order.value.status === status ? undefined : status };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Answer, AnswerProblem } from "../../answering/answerer.ts";
 import type { PagePlot, PlotState } from "../../state/plot.ts";
-import { countStandings, orderedPlots } from "./plot-order.ts";
+import { countStatuses, orderedPlots } from "./plot-order.ts";
 
 const answered = (verdict: string): PlotState => ({
   kind: "answered",
@@ -24,7 +24,7 @@ const PLOTS = [
   plot("Plot 2", { kind: "refused", problem: new AnswerProblem("GEOMETRY_INVALID", "a fault") }),
 ];
 const ids = (order: Partial<Parameters<typeof orderedPlots>[1]>): string[] =>
-  orderedPlots(PLOTS, { text: "", standing: undefined, by: "added", ...order }).map(({ id }) => id);
+  orderedPlots(PLOTS, { text: "", status: undefined, by: "added", ...order }).map(({ id }) => id);
 
 describe("the list of plots", () => {
   it("sorts names as people count, and verdicts with the worst first", () => {
@@ -34,7 +34,7 @@ describe("the list of plots", () => {
 
   it("finds names in any case, and plots of one standing", () => {
     expect(ids({ text: " PLOT " })).toEqual(["Plot 10", "plot 9", "Plot 2"]);
-    expect(ids({ standing: "NEW" })).toEqual(["Fazenda"]);
+    expect(ids({ status: "NEW" })).toEqual(["Fazenda"]);
   });
 
   it("leaves the page's own list as it is", () => {
@@ -43,7 +43,7 @@ describe("the list of plots", () => {
   });
 
   it("counts standings in the order in which they are looked at", () => {
-    expect([...countStandings(PLOTS)]).toEqual([
+    expect([...countStatuses(PLOTS)]).toEqual([
       ["NON_COMPLIANT", 1],
       ["REFUSED", 1],
       ["COMPLIANT", 1],

@@ -1,38 +1,42 @@
 import type { PagePlot } from "../../state/plot.ts";
-import { type PlotStanding, STANDINGS, standingOf } from "../../state/standing.ts";
+import { PLOT_STATUSES, type PlotStatus, toPlotStatus } from "../../state/standing.ts";
 
 /** Filter and order of the list. */
 export interface PlotOrder {
   /** Letters that occur in the plot's name, in any case. */
   readonly text: string;
   /** Status to show; absent: all. */
-  readonly standing: PlotStanding | undefined;
+  readonly status: PlotStatus | undefined;
   readonly by: "added" | "name" | "verdict";
 }
 
 /** The plots that are shown, in the requested order; equal ones stay in the order in which they were added. */
 export function orderedPlots(
   plots: readonly PagePlot[],
-  { text, standing, by }: PlotOrder,
+  { text, status, by }: PlotOrder,
 ): readonly PagePlot[] {
   const wanted = text.trim().toLowerCase();
   const shown = plots.filter(
     (plot) =>
       (wanted === "" || plot.id.toLowerCase().includes(wanted)) &&
-      (standing === undefined || standingOf(plot) === standing),
+      (status === undefined || toPlotStatus(plot) === status),
   );
   if (by === "name") return shown.sort((a, b) => COLLATOR.compare(a.id, b.id));
   if (by === "verdict") {
-    return shown.sort((a, b) => STANDINGS.indexOf(standingOf(a)) - STANDINGS.indexOf(standingOf(b)));
+    return shown.sort(
+      (a, b) => PLOT_STATUSES.indexOf(toPlotStatus(a)) - PLOT_STATUSES.indexOf(toPlotStatus(b)),
+    );
   }
   return shown;
 }
 
 /** The number of plots with each status that occurs. */
-export function countStandings(plots: readonly PagePlot[]): ReadonlyMap<PlotStanding, number> {
-  const counts = new Map<PlotStanding, number>();
-  for (const plot of plots) counts.set(standingOf(plot), (counts.get(standingOf(plot)) ?? 0) + 1);
-  return new Map(STANDINGS.flatMap((each) => (counts.has(each) ? [[each, counts.get(each)!] as const] : [])));
+export function countStatuses(plots: readonly PagePlot[]): ReadonlyMap<PlotStatus, number> {
+  const counts = new Map<PlotStatus, number>();
+  for (const plot of plots) counts.set(toPlotStatus(plot), (counts.get(toPlotStatus(plot)) ?? 0) + 1);
+  return new Map(
+    PLOT_STATUSES.flatMap((each) => (counts.has(each) ? [[each, counts.get(each)!] as const] : [])),
+  );
 }
 
 /** Sorts plot 9 before plot 10. */

@@ -1,4 +1,4 @@
-import { polygonOf, readPosition } from "../../map/drawing/coordinates.ts";
+import { readPosition, toPolygon } from "../../map/drawing/coordinates.ts";
 
 const WKT = /^(?:SRID\s*=\s*\d+\s*;\s*)?(?:MULTI)?(?:POINT|LINESTRING|POLYGON)\b|^GEOMETRYCOLLECTION\b/i;
 
@@ -13,24 +13,24 @@ export function pastedFile(text: string): string {
   const positions = lines.map((line) => readPosition(line.trim()));
   if (lines.length === 0 || positions.includes(undefined)) return text;
   const corners = positions.filter((position) => position !== undefined);
-  if (corners.length >= 3) return JSON.stringify(polygonOf(corners));
+  if (corners.length >= 3) return JSON.stringify(toPolygon(corners));
   return corners.map((coordinates) => JSON.stringify({ type: "Point", coordinates })).join("\n");
 }
 
 /** A geometry ends with the line that closes its last bracket. */
 function wktTexts(text: string): string[] {
   const texts: string[] = [];
-  let held = "";
+  let pending = "";
   let depth = 0;
   for (const line of text.split("\n")) {
-    held += `${held === "" ? "" : " "}${line.trim()}`;
+    pending += `${pending === "" ? "" : " "}${line.trim()}`;
     for (const letter of line) depth += letter === "(" ? 1 : letter === ")" ? -1 : 0;
-    if (depth > 0 || held === "") continue;
-    texts.push(held);
-    held = "";
+    if (depth > 0 || pending === "") continue;
+    texts.push(pending);
+    pending = "";
     depth = 0;
   }
-  return held === "" ? texts : [...texts, held];
+  return pending === "" ? texts : [...texts, pending];
 }
 
 function quoted(text: string): string {

@@ -19,7 +19,7 @@ export interface FileProblem {
   /** True if it has more plots than the list takes. */
   readonly isCut: boolean;
   /** Reads it again with these settings, replacing its plots. */
-  again(told: FileOptions): void;
+  again(settings: FileOptions): void;
   /** Closes the problem without a change. */
   dismiss(): void;
 }
@@ -183,7 +183,7 @@ function tell(source: PlotSource, options: FileOptions, end: End, keys: readonly
     layers: isFailed ? end.layers : [],
     doubt: isFailed ? (end.code === "CRS_UNSUPPORTED" ? "crs" : undefined) : end.doubt,
     isCut: !isFailed && end.isCut,
-    again: (told) => replace(source, { ...options, ...told }, keys, dismiss),
+    again: (settings) => replace(source, { ...options, ...settings }, keys, dismiss),
     dismiss,
   };
   fileProblems.value = [...fileProblems.value.filter(({ file }) => file !== source.name), problem];

@@ -2,7 +2,7 @@ import type { FileOptions, NewPlot, PlaceDoubt, TakenColumns } from "../page-plo
 
 /** A file that was chosen or dropped, with its accompanying files, or pasted text. */
 export type PlotSource =
-  | { readonly name: string; readonly file: File; readonly beside: readonly File[] }
+  | { readonly name: string; readonly file: File; readonly companions: readonly File[] }
   | { readonly name: string; readonly text: string };
 
 /** A message from the page to the reader. */

@@ -37,8 +37,8 @@ async function read({ source, options }: ReadMessage): Promise<void> {
 
 function opened(source: PlotSource): LocalFile {
   if ("text" in source) return openBlob(new Blob([pastedFile(source.text)]), { name: source.name });
-  const beside = source.beside.map((file) => openBlob(file));
-  return openBlob(source.file, { siblings: beside });
+  const companions = source.companions.map((file) => openBlob(file));
+  return openBlob(source.file, { siblings: companions });
 }
 
 function failed(error: unknown): ReadReply {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { words } from "../../languages/language.ts";
 import { plots } from "../../state/store.ts";
-import type { NamedPlot, TestsTold } from "./run-policy-tests.ts";
+import type { NamedPlot, TestsOutcome } from "./run-policy-tests.ts";
 import type { TestsMessage, TestsReply } from "./tests-worker.ts";
 
 /** Maximum duration of tests. */
@@ -24,14 +24,14 @@ export function TestsView({
   readonly onYaml: (yaml: string) => void;
 }): JSX.Element {
   const say = words.value;
-  const [told, setTold] = useState<TestsTold>();
+  const [outcome, setOutcome] = useState<TestsOutcome>();
   const [failed, setFailed] = useState<string>();
   const [isRunning, setRunning] = useState(false);
   const end = useRef<() => void>(() => {});
   const field = useId();
   // The shown results are of another text, or of another ruleset.
   useEffect(() => {
-    setTold(undefined);
+    setOutcome(undefined);
     setFailed(undefined);
     return () => end.current();
   }, [ruleset, yaml]);
@@ -45,22 +45,22 @@ export function TestsView({
     }
   };
   const run = async (): Promise<void> => {
-    setTold(undefined);
+    setOutcome(undefined);
     setFailed(undefined);
     setRunning(true);
-    const asked = {
+    const request = {
       name,
       ruleset: ruleset!,
       yaml,
       plots: namedIn(yaml),
       bordersUrl: new URL("borders.gz", document.baseURI).href,
     };
-    const reply = await answerOf(asked, (ender) => {
+    const reply = await answerOf(request, (ender) => {
       end.current = ender;
     });
     setRunning(false);
     if (reply === undefined) return;
-    if ("told" in reply) setTold(reply.told);
+    if ("outcome" in reply) setOutcome(reply.outcome);
     else setFailed(reply.failed);
   };
   return (
@@ -103,18 +103,18 @@ export function TestsView({
       </p>
       <div role="status">
         {failed !== undefined && <p class="rules-missing">{failed}</p>}
-        {told !== undefined && <Results told={told} />}
+        {outcome !== undefined && <Results outcome={outcome} />}
       </div>
     </div>
   );
 }
 
-function Results({ told }: { readonly told: TestsTold }): JSX.Element {
+function Results({ outcome }: { readonly outcome: TestsOutcome }): JSX.Element {
   const say = words.value;
-  if ("faults" in told) {
+  if ("faults" in outcome) {
     return (
       <ul class="rules-findings">
-        {told.faults.map(({ line, column, message }) => (
+        {outcome.faults.map(({ line, column, message }) => (
           <li key={`${line}:${column} ${message}`} data-severity="error">
             {say.rulesetTestsPlace(line, column)} {message}
           </li>
@@ -122,14 +122,14 @@ function Results({ told }: { readonly told: TestsTold }): JSX.Element {
       </ul>
     );
   }
-  const failures = told.cases.filter(({ differences }) => differences.length > 0).length;
+  const failures = outcome.cases.filter(({ differences }) => differences.length > 0).length;
   return (
     <>
       <p class="rules-results">
-        <strong>{say.rulesetTestsCount(told.cases.length - failures, failures)}</strong>
+        <strong>{say.rulesetTestsCount(outcome.cases.length - failures, failures)}</strong>
       </p>
       <ul class="rules-cases">
-        {told.cases.map(({ name, differences }) => (
+        {outcome.cases.map(({ name, differences }) => (
           <li key={name} data-state={differences.length === 0 ? "passed" : "failed"}>
             {differences.length === 0 ? "✓" : "✗"}{" "}
             <span class="visually-hidden">
@@ -142,11 +142,11 @@ function Results({ told }: { readonly told: TestsTold }): JSX.Element {
           </li>
         ))}
       </ul>
-      {told.gaps.length > 0 && (
+      {outcome.gaps.length > 0 && (
         <>
           <h3>{say.rulesetTestsGaps}</h3>
           <ul class="rules-cases">
-            {told.gaps.map(({ of, never }) => (
+            {outcome.gaps.map(({ of, never }) => (
               <li key={of}>
                 <code>{of}</code>: {say.rulesetTestsNever(never.join(", "))}
               </li>
@@ -173,7 +173,10 @@ async function textOf(file: File): Promise<string> {
 }
 
 /** Runs tests in a worker of their own, which ends with them. Resolves to undefined if they were stopped before. */
-function answerOf(asked: TestsMessage, onStart: (end: () => void) => void): Promise<TestsReply | undefined> {
+function answerOf(
+  request: TestsMessage,
+  onStart: (end: () => void) => void,
+): Promise<TestsReply | undefined> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL("./tests-worker.ts", import.meta.url), { type: "module" });
     const settle = (reply: TestsReply | undefined): void => {
@@ -185,6 +188,6 @@ function answerOf(asked: TestsMessage, onStart: (end: () => void) => void): Prom
     onStart(() => settle(undefined));
     worker.addEventListener("message", ({ data }: MessageEvent<TestsReply>) => settle(data));
     worker.addEventListener("error", (event) => settle({ failed: event.message }));
-    worker.postMessage(asked);
+    worker.postMessage(request);
   });
 }

@@ -23,18 +23,18 @@ const IN_PARK = `cases:
     plot: { box: [-59.05, -9.05, -59.04, -9.04] }
     expect: NON_COMPLIANT
 `;
-type Told = Parameters<typeof runPolicyTests>;
-const runAll = (yaml: string, borders: Told[1] = NO_BORDERS, plots?: Told[0]["plots"]) =>
+type TestsInput = Parameters<typeof runPolicyTests>;
+const runAll = (yaml: string, borders: TestsInput[1] = NO_BORDERS, plots?: TestsInput[0]["plots"]) =>
   runPolicyTests({ name: "parks", ruleset: RULESET, yaml, ...(plots && { plots }) }, borders);
 const run = (cases: string) => runAll(SOURCES + cases);
 
 describe("tests of a ruleset in the page", () => {
   it("tell each case, what a failed one found, and what none has exercised", async () => {
-    const told = await run(`${IN_PARK}  - name: beside it
+    const outcome = await run(`${IN_PARK}  - name: beside it
     plot: { box: [-59.08, -9.08, -59.07, -9.07] }
     expect: COMPLIANT
 `);
-    expect(told).toEqual({
+    expect(outcome).toEqual({
       cases: [
         { name: "in a park", line: 10, differences: [] },
         {
@@ -58,15 +58,15 @@ describe("tests of a ruleset in the page", () => {
       "other",
     ],
   ])("tell the place of what is wrong with the file: %j", async (cases, message) => {
-    const told = await run(cases);
-    expect(told).toMatchObject({
+    const outcome = await run(cases);
+    expect(outcome).toMatchObject({
       faults: [{ line: expect.any(Number), message: expect.stringContaining(message) }],
     });
   });
 
   it("ask for sources of their own", async () => {
-    const told = await runAll("cases:\n  - name: a\n    expect: COMPLIANT\n");
-    expect(told).toMatchObject({ faults: [{ message: expect.stringContaining("found no sources") }] });
+    const outcome = await runAll("cases:\n  - name: a\n    expect: COMPLIANT\n");
+    expect(outcome).toMatchObject({ faults: [{ message: expect.stringContaining("found no sources") }] });
   });
 
   it.each([
@@ -78,13 +78,13 @@ describe("tests of a ruleset in the page", () => {
   ])(
     "ask for borders where a source covers countries, however it is written: %j",
     async (coverage, times) => {
-      let asked = 0;
-      const told = await runAll(SOURCES.replace("coverage: global", coverage) + IN_PARK, async () => {
-        asked++;
+      let calls = 0;
+      const outcome = await runAll(SOURCES.replace("coverage: global", coverage) + IN_PARK, async () => {
+        calls++;
         return bordersSnapshot;
       });
-      expect(told).toMatchObject({ cases: [{ name: "in a park", differences: [] }] });
-      expect(asked).toBe(times);
+      expect(outcome).toMatchObject({ cases: [{ name: "in a park", differences: [] }] });
+      expect(calls).toBe(times);
     },
   );
 
@@ -106,8 +106,8 @@ cases:
   - { name: by file, plot: { file: farm.geojson, id: 7 }, expect: COMPLIANT }
   - { name: of the file, plot: own, expect: COMPLIANT }
 `;
-    const told = await runAll(yaml, borders, plots);
-    expect("cases" in told && told.cases.map(({ differences }) => differences)).toEqual([[], [], []]);
+    const outcome = await runAll(yaml, borders, plots);
+    expect("cases" in outcome && outcome.cases.map(({ differences }) => differences)).toEqual([[], [], []]);
     const lost = yaml.replace("id: 7", "id: 8").replace("Drawn 1", "Drawn 2");
     const refused = await runAll(lost, borders, plots);
     expect("faults" in refused && refused.faults.map(({ message }) => message)).toEqual([

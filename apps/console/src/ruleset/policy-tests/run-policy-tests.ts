@@ -14,7 +14,7 @@ import {
 } from "@groundrule/policy-tests";
 
 /** A ruleset, and a test file as text, to be run. */
-export interface TestsAsked {
+export interface TestsInput {
   /** The ruleset's name. */
   readonly name: string;
   readonly ruleset: object;
@@ -32,7 +32,7 @@ export interface NamedPlot {
 }
 
 /** The result of tests: the reason why they cannot be run, or each case and the parts that no case exercised. */
-export type TestsTold =
+export type TestsOutcome =
   | {
       readonly faults: readonly {
         readonly line: number;
@@ -64,9 +64,9 @@ const FILE = "tests.yaml";
  * Fails: as `getBorders` does; never because of the ruleset or the test file, whose faults are part of the result.
  */
 export async function runPolicyTests(
-  { name, ruleset, yaml, plots = [] }: TestsAsked,
+  { name, ruleset, yaml, plots = [] }: TestsInput,
   getBorders: () => Promise<TestHost["borders"]>,
-): Promise<TestsTold> {
+): Promise<TestsOutcome> {
   try {
     refuseLong(yaml);
     const file = parseTestFile(parseYaml(FILE, yaml));
@@ -92,7 +92,7 @@ export async function runPolicyTests(
       },
     });
     const exercised = new ExercisedPolicy(name, policy);
-    const told = cases.map((test) => {
+    const results = cases.map((test) => {
       const result = runCase(policy, test);
       exercised.add(result, engine);
       return {
@@ -105,7 +105,7 @@ export async function runPolicyTests(
       of: "check" in gap ? gap.check : gap.text,
       never: gap.never,
     }));
-    return { cases: told, gaps };
+    return { cases: results, gaps };
   } catch (error) {
     if (!(error instanceof YamlFileError)) throw error;
     return { faults: error.faults.map(({ line, column, message }) => ({ line, column, message })) };

@@ -9,6 +9,7 @@ import { language, words } from "../../languages/language.ts";
 import { sourceTitle } from "../../map/sources/source-title.ts";
 import { Mark, statusWord } from "../../parts/StatusMark.tsx";
 import {
+  compareVerdicts,
   type EarlierAnswer,
   earlier,
   endComparison,
@@ -17,7 +18,6 @@ import {
   isEarlierShown,
   isFinal,
   keepAnswers,
-  moveOf,
   pairs,
   type VerdictPair,
 } from "../../state/comparison.ts";
@@ -28,7 +28,7 @@ import { measureText, valueText } from "../measure-text.ts";
 import { changedChecks, changedEditions, couldDiffer, stopLabels } from "./changed-checks.ts";
 
 /** Maximum plots listed here; the map and the list have them all. */
-const TOLD = 50;
+const LISTED = 50;
 /** Concurrent requests for earlier answers. */
 const AT_ONCE = 6;
 
@@ -38,10 +38,12 @@ export function Comparison({ of }: { readonly of: readonly PagePlot[] }): JSX.El
   const keys = new Set(of.map(({ key }) => key));
   const found = pairs.value.filter(({ plot }) => keys.has(plot.key));
   if (found.length === 0) return <Offer of={of} />;
-  const told = found.some(isOther) ? found.filter(isOther) : found;
-  const labels = labelsOf(told);
-  const moved = found.filter((pair) => moveOf(pair) !== 0).sort((a, b) => moveOf(b) - moveOf(a));
-  const editions = changedEditions(told[0]!.before, told[0]!.after);
+  const changed = found.some(isOther) ? found.filter(isOther) : found;
+  const labels = labelsOf(changed);
+  const moved = found
+    .filter((pair) => compareVerdicts(pair) !== 0)
+    .sort((a, b) => compareVerdicts(b) - compareVerdicts(a));
+  const editions = changedEditions(changed[0]!.before, changed[0]!.after);
   return (
     <section class="compare" aria-labelledby="compare">
       <h4 id="compare">{say.compareTitle}</h4>
@@ -65,13 +67,13 @@ export function Comparison({ of }: { readonly of: readonly PagePlot[] }): JSX.El
         </button>
       )}
       <ul class="compare-plots">
-        {(of.length === 1 ? found : moved).slice(0, TOLD).map((pair) => (
+        {(of.length === 1 ? found : moved).slice(0, LISTED).map((pair) => (
           <li key={pair.plot.key}>
             {of.length > 1 && <Moved pair={pair} />}
             <Reasons pair={pair} />
           </li>
         ))}
-        {moved.length > TOLD && <li>{say.mapMore(moved.length - TOLD)}</li>}
+        {moved.length > LISTED && <li>{say.mapMore(moved.length - LISTED)}</li>}
       </ul>
     </section>
   );
@@ -149,7 +151,7 @@ function limitText(before: ComparisonResult, after: ComparisonResult): string {
 function sumText(all: number, found: readonly VerdictPair[]): string {
   const say = words.value;
   const write = (count: number): string => figures.value.plain(count);
-  const moves = found.map(moveOf);
+  const moves = found.map(compareVerdicts);
   const [worse, better] = [1, -1].map((way) => moves.filter((move) => move === way).length);
   const final = found.filter(({ before, after }) => isFinal(before) && isFinal(after)).length;
   return [

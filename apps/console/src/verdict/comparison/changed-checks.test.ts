@@ -111,11 +111,11 @@ describe("couldDiffer", () => {
   const source = { source_name: "parks", status: "ok", edition: "1".repeat(64) };
   const plan = { ruleset: { digest: "a".repeat(64) }, semantics: 6, sources: [source] };
   const now = "2026-11-02T09:00:00Z";
-  const asked = (of: object, planned: object = plan): boolean =>
+  const differs = (of: object, planned: object = plan): boolean =>
     couldDiffer(verdict([], { semantics: 6, sources: [{ ...source, ...of }] }), planned as never, now);
 
   it("says no of a verdict on today's editions and ruleset, however long ago it was made", () => {
-    expect(asked({})).toBe(false);
+    expect(differs({})).toBe(false);
   });
 
   it.each<[string, object, object?]>([
@@ -127,6 +127,6 @@ describe("couldDiffer", () => {
     ["a source without editions", { edition: undefined }],
     ["a source that may be too old by today", { overage: false }],
   ])("says yes where there is %s", (_, of, planned) => {
-    expect(asked(of, planned)).toBe(true);
+    expect(differs(of, planned)).toBe(true);
   });
 });

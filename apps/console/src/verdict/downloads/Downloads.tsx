@@ -19,12 +19,12 @@ export function Downloads({
   const say = words.value;
   const name = fileName(plot.id);
   const saveReport = async (): Promise<void> => {
-    const { reportOf } = await import("./report-of.ts");
+    const { toReportPage: reportOf } = await import("./report-of.ts");
     const page = await reportOf(plot.id, answer, sources.value, language.value);
     saveFile(`${name}.html`, "text/html", page);
   };
   const saveStamp = async (): Promise<void> => {
-    const { stampOf } = await import("./report-of.ts");
+    const { toStamp: stampOf } = await import("./report-of.ts");
     saveFile(`${name}.svg`, "image/svg+xml", await stampOf(plot.id, answer, language.value));
   };
   const saveRecord = (): void =>

@@ -11,7 +11,7 @@ import type { LanguageTag } from "../../languages/language.ts";
  *
  * @returns one HTML page without external resources
  */
-export async function reportOf(
+export async function toReportPage(
   id: string,
   answer: Answer,
   sources: readonly ListedSource[],
@@ -23,7 +23,7 @@ export async function reportOf(
 }
 
 /** The stamp of an answer, as the command writes it: SVG without external resources. */
-export async function stampOf(id: string, answer: Answer, language: LanguageTag): Promise<string> {
+export async function toStamp(id: string, answer: Answer, language: LanguageTag): Promise<string> {
   const stored = { id, ...answer.record };
   return renderStamp(parseRecord(stored), await outlineOf(stored), { language });
 }

@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { moved, plotOf, ringOf, star } from "@groundrule/testing/shapes";
+import { moved, star, toPlot, toRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { everyPair, listEdges } from "../../../test/every-pair.ts";
@@ -22,7 +22,7 @@ describe("the comparison of chains", () => {
       const random = seededRandom(1);
       const wide = 1 / Math.cos((lat * Math.PI) / 180);
       const shape = (x: number, y: number, radius: number, count: number): Float64Array =>
-        ringOf(
+        toRing(
           Array.from({ length: count }, (_, i) => {
             const angle = (2 * Math.PI * i) / count;
             const r = radius * random.between(0.7, 1.3);
@@ -39,7 +39,7 @@ describe("the comparison of chains", () => {
       const layer = buildLayer(areas.map((area, i) => (i % 2 === 0 ? area : turned(area, -360))));
       for (const count of LONG ? [3, 5, 40, 64, 65, 150] : [3, 65]) {
         const plot: Polygons = [[shape(0, 0, 10 ** random.between(-3, -1.5), count)]];
-        for (const { area, distanceMeters } of new PlotDistance(plotOf(plot), workspace).within(
+        for (const { area, distanceMeters } of new PlotDistance(toPlot(plot), workspace).within(
           layer,
           20_000,
         )) {
@@ -59,7 +59,7 @@ describe("the comparison of chains", () => {
       const plot: Polygons = [[row(random, 0, lat, -1)]];
       const area: Polygons = [[row(random, 0, lat + 10 ** random.between(-3, -1), 1)]];
       const layer = buildLayer([area]);
-      const [hit] = new PlotDistance(plotOf(plot), workspace).within(layer, 20_000);
+      const [hit] = new PlotDistance(toPlot(plot), workspace).within(layer, 20_000);
       expect(Math.abs(hit!.distanceMeters - everyPair(listEdges(plot), listEdges(area)))).toBeLessThan(1e-9);
     }
   });
@@ -71,7 +71,7 @@ describe("the comparison of chains", () => {
         [star(random, random.between(-0.1, 0.1), 40 + random.between(-0.1, 0.1), 0.01, 64)],
       ]),
     );
-    const plots = [9, 100, 30].map((count) => plotOf([[star(random, 0, 40, 0.02, count)]]));
+    const plots = [9, 100, 30].map((count) => toPlot([[star(random, 0, 40, 0.02, count)]]));
     const alone = plots.map((plot) => new PlotDistance(plot, createDistanceWorkspace()).within(layer, 9_000));
     const bound = plots.map((plot) => new PlotDistance(plot, workspace));
     for (const meters of [9_000, 50_000, 9_000]) {
@@ -102,7 +102,7 @@ describe("the comparison of chains", () => {
       const y = ring![k + 1]! + along * (ring![k + 3]! - ring![k + 1]!);
       const plot: Polygons =
         i % 2 === 0 ? [[Float64Array.of(x, y)]] : [[star(random, x, y, 10 ** random.between(-12, -5), 5)]];
-      const queried = plotOf(plot, i % 2 === 0 ? "point" : "polygon");
+      const queried = toPlot(plot, i % 2 === 0 ? "point" : "polygon");
       const naive = everyPair(listEdges(plot), listEdges(area));
       for (const reach of [naive + 1e-6, naive + 0.01, naive + 10, 2_000]) {
         const [hit] = new PlotDistance(queried, workspace).within(buildLayer([area]), reach);
@@ -128,7 +128,7 @@ describe("the comparison of chains", () => {
       ]),
     );
     const meter = new WorkMeter();
-    const hits = new PlotDistance(plotOf([[star(random, 0, 0, 0.005, 50)]]), workspace, meter).within(
+    const hits = new PlotDistance(toPlot([[star(random, 0, 0, 0.005, 50)]]), workspace, meter).within(
       layer,
       10_000,
     );
@@ -149,5 +149,5 @@ function row(random: Random, lon: number, lat: number, side: 1 | -1): Float64Arr
     points.push([lon + (i + 0.5) * 0.001, lat + side * 0.0005 * random.next()]);
   }
   points.push([lon + 0.02, lat + side * 0.01], [lon, lat + side * 0.01]);
-  return ringOf(side === 1 ? points : points.reverse());
+  return toRing(side === 1 ? points : points.reverse());
 }

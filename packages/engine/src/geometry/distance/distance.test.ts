@@ -1,17 +1,17 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import type { Polygons } from "@groundrule/testing/shapes";
 import {
   box,
   comb,
   moved,
   pairs,
-  plotOf,
   positionsOf,
   reversed,
-  ringOf,
   spiral,
   star,
+  toPlot,
+  toRing,
 } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../test/adversarial-pair.ts";
@@ -65,7 +65,7 @@ describe("PlotDistance", () => {
       const plot = [[star(random, lon, lat, 0.01, 50)], [star(random, lon + 0.05, lat, 0.01, 50)]];
       const layer = buildLayer(areas);
       const meter = new WorkMeter();
-      const hits = new PlotDistance(plotOf(plot), workspace, meter).within(layer, 1_000_000);
+      const hits = new PlotDistance(toPlot(plot), workspace, meter).within(layer, 1_000_000);
       expect(hits.length).toBeGreaterThan(2_000);
       expect(meter.counted / hits.length).toBeLessThan(1_500);
       const shortest = (area: number): number => everyPair(listEdges(plot), listEdges(areas[area]!));
@@ -108,9 +108,9 @@ describe("PlotDistance", () => {
         lon,
         lat + offset + tilt * lon,
       ];
-      const plot: Polygons = [[ringOf([at(0, 0, slope), at(length / 2, -3, 0), at(length, 0, slope)])]];
+      const plot: Polygons = [[toRing([at(0, 0, slope), at(length / 2, -3, 0), at(length, 0, slope)])]];
       const area: Polygons = [
-        [ringOf([at(start, gap, other), at(start + length, gap, other), at(start + length / 2, gap + 4, 0)])],
+        [toRing([at(start, gap, other), at(start + length, gap, other), at(start + length / 2, gap + 4, 0)])],
       ];
       const found = distance(plot, area, 3_000_000);
       if (found === 0) continue;
@@ -143,12 +143,12 @@ describe("PlotDistance", () => {
       const layer = buildLayer(areas);
       const touching = new Set(
         exactKernel
-          .bind(plotOf(plot))
+          .bind(toPlot(plot))
           .intersections(layer)
           .map(({ area }) => area),
       );
       const hits = new Map(
-        new PlotDistance(plotOf(plot), workspace)
+        new PlotDistance(toPlot(plot), workspace)
           .within(layer, maxMeters)
           .map((hit) => [hit.area, hit.distanceMeters]),
       );
@@ -178,8 +178,8 @@ describe("PlotDistance", () => {
       const { kind, plot, area } = adversarialPair(random);
       const turn = i % 3 === 0 ? 360 : 0;
       const layer = buildLayer([area.map((rings) => rings.map((ring) => moved(ring, turn, 0)))]);
-      const shares = exactKernel.bind(plotOf(plot)).intersections(layer).length > 0;
-      const hits = new PlotDistance(plotOf(plot), workspace).within(layer, 1e6);
+      const shares = exactKernel.bind(toPlot(plot)).intersections(layer).length > 0;
+      const hits = new PlotDistance(toPlot(plot), workspace).within(layer, 1e6);
       expect(hits.length > 0 && hits[0]!.distanceMeters === 0, `${kind}, pair ${i}`).toBe(shares);
     }
   });
@@ -235,7 +235,7 @@ describe("PlotDistance", () => {
 
   it("knows a pole as one point, and measures over it", () => {
     // Two wedges that reach the pole along different meridians.
-    const wedge = (lon: number): Polygons => [[ringOf(pairs(lon, 85, lon + 10, 85, lon + 5, 90))]];
+    const wedge = (lon: number): Polygons => [[toRing(pairs(lon, 85, lon + 10, 85, lon + 5, 90))]];
     expect(distance(wedge(0), wedge(170), 1e3)).toBe(0);
     expect(distance([[box(-180, 89, 180, 90)]], [[box(20, 80, 30, 85)]], 1e6)).toBeCloseTo(
       searchShortest([[25, 89, 25, 89]], [[25, 85, 25, 85]]),
@@ -301,9 +301,9 @@ describe("PlotDistance", () => {
     const area: [number, number][] = [];
     for (let i = 0; i < teeth; i++) plot.push([(i + 0.5) / teeth, 0.3], [(i + 1) / teeth, 0.2]);
     for (let i = 0; i <= 2 * teeth; i++) area.push([i / (2 * teeth), 0.8]);
-    const layer = buildLayer([[[ringOf([...area, [1, 6], [0, 6]])]]]);
+    const layer = buildLayer([[[toRing([...area, [1, 6], [0, 6]])]]]);
     const refusal = () =>
-      refusalOf(() => new PlotDistance(plotOf([[ringOf(plot)]]), workspace).within(layer, 1e6));
+      catchRefusal(() => new PlotDistance(toPlot([[toRing(plot)]]), workspace).within(layer, 1e6));
     const first = refusal();
     expect(first.code).toBe("GEOMETRY_TOO_COMPLEX");
     expect(first.details).toEqual(refusal().details);
@@ -311,7 +311,7 @@ describe("PlotDistance", () => {
 });
 
 function distance(plot: Polygons, area: Polygons, maxMeters: number, dimension?: Plot["dimension"]): number {
-  const hits = new PlotDistance(plotOf(plot, dimension), workspace).within(buildLayer([area]), maxMeters);
+  const hits = new PlotDistance(toPlot(plot, dimension), workspace).within(buildLayer([area]), maxMeters);
   return hits[0]?.distanceMeters ?? Infinity;
 }
 
@@ -336,7 +336,7 @@ function lopsidedPair(
     );
     return [
       [
-        ringOf(
+        toRing(
           positionsOf(flat)
             .slice(1)
             .map(([u, v]) => {

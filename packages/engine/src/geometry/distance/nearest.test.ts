@@ -1,5 +1,5 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { box, plotOf, reversed, star } from "@groundrule/testing/shapes";
+import { box, reversed, star, toPlot } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { referenceKernel } from "../../../../reference/src/reference-kernel.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
@@ -14,7 +14,7 @@ describe.each(KERNELS)("nearestMeters of the $name kernel", (kernel) => {
       const [x, y] = [random.between(-179, 179), random.between(-70, 70)];
       const near = () => star(random, x + random.between(-0.3, 0.3), y + random.between(-0.3, 0.3), 0.03, 8);
       const layer = buildLayer(Array.from({ length: 12 }, () => [[near()]]));
-      const plot = kernel.bind(plotOf([[star(random, x, y, 0.02, 10)]]));
+      const plot = kernel.bind(toPlot([[star(random, x, y, 0.02, 10)]]));
       const isWanted = (area: number) => area % 3 !== round % 3;
       const hits = plot.distances(layer, 20_000).filter(({ area }) => isWanted(area));
       const least = Math.min(Infinity, ...hits.map(({ distanceMeters }) => distanceMeters));
@@ -36,7 +36,7 @@ describe.each(KERNELS)("nearestMeters of the $name kernel", (kernel) => {
       const hole = star(random, x + 0.02, y, 0.01, 8);
       const inside = buildLayer([[[ring, reversed(hole)]]]);
       const around = buildLayer([[[box(x - 5, y - 5, x + 5, y + 5), reversed(ring)]], [[hole]]]);
-      const plot = kernel.bind(plotOf([[star(random, x, y, 0.005, 8)]]));
+      const plot = kernel.bind(toPlot([[star(random, x, y, 0.005, 8)]]));
       expect(plot.nearestMeters(inside, 1_000, () => true, "area")).toBe(0);
       const toBoundary = plot.nearestMeters(inside, 200_000, () => true, "boundary");
       const toOthers = Math.min(...plot.distances(around, 200_000).map((hit) => hit.distanceMeters));
@@ -48,7 +48,7 @@ describe.each(KERNELS)("nearestMeters of the $name kernel", (kernel) => {
   it("is 0 to a boundary that runs through the plot, and to one that it touches", () => {
     const layer = buildLayer([[[box(0, 0, 1, 1)]]]);
     for (const plot of [box(0.9, 0.2, 1.1, 0.3), box(0, 0.2, 0.1, 0.3), box(1, 0.2, 1.1, 0.3)]) {
-      expect(kernel.bind(plotOf([[plot]])).nearestMeters(layer, 100, () => true, "boundary")).toBe(0);
+      expect(kernel.bind(toPlot([[plot]])).nearestMeters(layer, 100, () => true, "boundary")).toBe(0);
     }
   });
 });

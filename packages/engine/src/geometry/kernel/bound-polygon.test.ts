@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, comb, moved, pairs, plotOf, reversed, ringOf, spiral, star } from "@groundrule/testing/shapes";
+import { box, comb, moved, pairs, reversed, spiral, star, toPlot, toRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
@@ -15,7 +15,7 @@ const LONG = process.env.GROUNDRULE_FULL !== undefined;
 const planar = createExactKernel(PLANE);
 
 function bboxArea(polygons: Polygons): number {
-  const [west, south, east, north] = plotOf(polygons).bbox;
+  const [west, south, east, north] = toPlot(polygons).bbox;
   return (east - west) * (north - south);
 }
 
@@ -26,7 +26,7 @@ describe("overlap in the plane", () => {
     for (let i = 0; i < (LONG ? 20_000 : 800); i++) {
       const pair = adversarialPair(random);
       const truth = planarOverlap(pair.plot, pair.area);
-      const bound = planar.bind(plotOf(pair.plot));
+      const bound = planar.bind(toPlot(pair.plot));
       const hits = bound.intersections(buildLayer([pair.area], PLANE));
       const found = hits[0]?.overlapSquareMeters ?? 0;
       const smaller = Math.min(bboxArea(pair.plot), bboxArea(pair.area));
@@ -46,7 +46,7 @@ describe("overlap in the plane", () => {
 
 /** The one hit's square metres; 0 where there is none. */
 function measureOverlap(plot: Polygons, area: Polygons): number {
-  return exactKernel.bind(plotOf(plot)).intersections(buildLayer([area]))[0]?.overlapSquareMeters ?? 0;
+  return exactKernel.bind(toPlot(plot)).intersections(buildLayer([area]))[0]?.overlapSquareMeters ?? 0;
 }
 
 /** A ring with more vertices on its edges, so that it takes the way of large plots. */
@@ -61,7 +61,7 @@ function densified(ring: Float64Array, pieces: number): Float64Array {
       ]);
     }
   }
-  return ringOf(positions);
+  return toRing(positions);
 }
 
 describe("overlap on the ellipsoid", () => {
@@ -79,7 +79,7 @@ describe("overlap on the ellipsoid", () => {
         box(x, y, lon + far, lat + far),
         box(lon - far, y, x, lat + far),
       ];
-      const bound = exactKernel.bind(plotOf(plot));
+      const bound = exactKernel.bind(toPlot(plot));
       const hits = bound.intersections(buildLayer(quarters.map((ring) => [[ring]])));
       const sum = hits.reduce((total, hit) => total + hit.overlapSquareMeters, 0);
       expect(Math.abs(sum / bound.areaSquareMeters - 1)).toBeLessThan(1e-13);
@@ -90,7 +90,7 @@ describe("overlap on the ellipsoid", () => {
     const random = seededRandom(SEED + 2);
     for (let i = 0; i < (LONG ? 5000 : 300); i++) {
       const { kind, plot, area } = adversarialPair(random);
-      const [west, south, east, north] = plotOf([...plot, ...area]).bbox;
+      const [west, south, east, north] = toPlot([...plot, ...area]).bbox;
       const scale = (east - west) * (north - south) * 1.24e10;
       const overlap = measureOverlap(plot, area);
       expect(Math.abs(measureOverlap(area, plot) - overlap), kind).toBeLessThan(2e-14 * scale);
@@ -98,7 +98,7 @@ describe("overlap on the ellipsoid", () => {
       const [w, h] = [east - west, north - south];
       const outer = box(west - w, Math.max(-90, south - h), east + w, Math.min(90, north + h));
       const complement = measureOverlap(plot, [[outer, reversed(area[0]![0]!)]]);
-      const whole = exactKernel.bind(plotOf(plot)).areaSquareMeters;
+      const whole = exactKernel.bind(toPlot(plot)).areaSquareMeters;
       expect(Math.abs(overlap + complement - whole), kind).toBeLessThan(2e-14 * scale);
     }
   });
@@ -114,7 +114,7 @@ describe("overlap on the ellipsoid", () => {
       const scale = radius * radius * 1.24e10;
       const n = plot.length / 2 - 1;
       const start = random.integer(n);
-      const turned = ringOf(
+      const turned = toRing(
         Array.from({ length: n }, (_, k) => [plot[2 * ((k + start) % n)]!, plot[2 * ((k + start) % n) + 1]!]),
       );
       expect(Math.abs(measureOverlap([[turned]], [[area]]) - overlap)).toBeLessThan(4e-15 * scale);
@@ -132,12 +132,12 @@ describe("overlap on the ellipsoid", () => {
     const random = seededRandom(SEED + 4);
     const world = box(-180, -90, 180, 90);
     const layer = buildLayer([[[world]], [[star(random, 10, 50, 1, 500)]]]);
-    const inner = exactKernel.bind(plotOf([[star(random, 10, 50, 0.05, 7)]]));
+    const inner = exactKernel.bind(toPlot([[star(random, 10, 50, 0.05, 7)]]));
     for (const hit of inner.intersections(layer)) {
       expect(hit.overlapSquareMeters).toBe(inner.areaSquareMeters);
       expect(hit.overlapRatio).toBe(1);
     }
-    const outer = exactKernel.bind(plotOf([[box(0, 40, 20, 60)]]));
+    const outer = exactKernel.bind(toPlot([[box(0, 40, 20, 60)]]));
     expect(outer.intersections(layer)[1]!.overlapSquareMeters).toBe(layer.areaSquareMeters[1]);
   });
 
@@ -147,15 +147,15 @@ describe("overlap on the ellipsoid", () => {
       // A coarse triangle over half a continent, its long edge through a plot of 100 m.
       const [lon, lat] = [random.between(-60, 60), random.between(-40, 40)];
       const [dx, dy] = [random.between(10, 40), random.between(-20, 20)];
-      const area = ringOf(pairs(lon - dx, lat - dy, lon + dx, lat + dy, lon, lat - 45));
+      const area = toRing(pairs(lon - dx, lat - dy, lon + dx, lat + dy, lon, lat - 45));
       const plot = star(random, lon, lat, 0.001, 6);
       const truth = planarOverlap([[plot]], [[area]]);
       const found = planar
-        .bind(plotOf([[plot]]))
+        .bind(toPlot([[plot]]))
         .intersections(buildLayer([[[area]]], PLANE))[0]!.overlapSquareMeters;
       expect(Math.abs(found - truth)).toBeLessThan(1e-14 * bboxArea([[plot]]));
       const small = [[plot]];
-      const world = exactKernel.bind(plotOf([[box(-180, -90, 180, 90)]]));
+      const world = exactKernel.bind(toPlot([[box(-180, -90, 180, 90)]]));
       expect(
         world.intersections(buildLayer([small]))[0]!.overlapSquareMeters / exactRingArea(plot),
       ).toBeCloseTo(1, 12);
@@ -173,18 +173,18 @@ describe("overlap on the ellipsoid", () => {
       [[box(-5, -5, 15, 15), reversed(box(-1, -1, 11, 11))]],
       [[box(-5, -5, 15, 15), reversed(box(2.5, 2.5, 5, 5))]],
     ]);
-    const bound = exactKernel.bind(plotOf(plot));
+    const bound = exactKernel.bind(toPlot(plot));
     const hits = bound.intersections(layer);
     expect(hits.map(({ area }) => area)).toEqual([1, 3]);
     expect(hits[0]!.overlapSquareMeters).toBe(layer.areaSquareMeters[1]);
-    const second = exactKernel.bind(plotOf([[box(3, 3, 4, 4)]])).areaSquareMeters;
+    const second = exactKernel.bind(toPlot([[box(3, 3, 4, 4)]])).areaSquareMeters;
     expect(Math.abs(hits[1]!.overlapSquareMeters - (bound.areaSquareMeters - second))).toBeLessThan(1e-3);
   });
 
   it("covers polar caps written along the pole", () => {
     const cap = box(-180, 80, 180, 90);
     const plot = box(10, 85, 20, 90);
-    const bound = exactKernel.bind(plotOf([[plot]]));
+    const bound = exactKernel.bind(toPlot([[plot]]));
     const [hit] = bound.intersections(buildLayer([[[cap]]]));
     expect(hit!.overlapRatio).toBeCloseTo(1, 13);
     expect(Math.abs(bound.areaSquareMeters / exactRingArea(plot) - 1)).toBeLessThan(1e-13);
@@ -192,7 +192,7 @@ describe("overlap on the ellipsoid", () => {
 
   it("answers or refuses entangled outlines of 100,000 positions within its budget", () => {
     const spikes = (n: number, lon: number): Float64Array =>
-      ringOf(
+      toRing(
         Array.from({ length: n }, (_, i) => {
           const [angle, r] = [(2 * Math.PI * i) / n, i % 2 === 0 ? 0.01 : 0.1];
           return [lon + r * Math.cos(angle), 45 + r * Math.sin(angle)];
@@ -211,7 +211,7 @@ describe("overlap on the ellipsoid", () => {
       const start = process.cpuUsage();
       let refusal = false;
       try {
-        expect(exactKernel.bind(plotOf([[plot]])).intersections(layer)[0]!.overlapRatio).toBeLessThan(1);
+        expect(exactKernel.bind(toPlot([[plot]])).intersections(layer)[0]!.overlapRatio).toBeLessThan(1);
       } catch (error) {
         expect(error).toMatchObject({ code: "GEOMETRY_TOO_COMPLEX", details: { allowed: ANSWER_WORK } });
         refusal = true;

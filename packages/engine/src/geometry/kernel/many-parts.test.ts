@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, plotOf, reversed, star } from "@groundrule/testing/shapes";
+import { box, reversed, star, toPlot } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
@@ -44,7 +44,7 @@ function dense(random: Random, count: number): Polygons[] {
   return [...small, ...large];
 }
 
-const alone = (part: readonly Float64Array[]): Plot => plotOf([part]);
+const alone = (part: readonly Float64Array[]): Plot => toPlot([part]);
 
 describe("a plot of many parts", () => {
   it(`has in common with each area what its parts have, one by one (seed ${SEED})`, () => {
@@ -52,7 +52,7 @@ describe("a plot of many parts", () => {
     for (let i = 0; i < (LONG ? 60 : 8); i++) {
       const layer = buildLayer(dense(random, 400));
       const parts = strewn(random, 2 + random.integer(150), 10 ** random.between(-0.5, 0.9), [0, 0]);
-      const plot = plotOf(parts);
+      const plot = toPlot(parts);
       const sums = new Map<number, number>();
       for (const part of parts) {
         for (const { area, overlapSquareMeters } of exactKernel.bind(alone(part)).intersections(layer)) {
@@ -75,7 +75,7 @@ describe("a plot of many parts", () => {
     for (let i = 0; i < (LONG ? 30 : 4); i++) {
       const layer = buildLayer(dense(random, 300));
       const parts = strewn(random, 2 + random.integer(60), 5, [0, 0]);
-      const bound = exactKernel.bind(plotOf(parts), new WorkMeter(Infinity));
+      const bound = exactKernel.bind(toPlot(parts), new WorkMeter(Infinity));
       const areas = bound.intersections(layer).map(({ area }) => ({ layer, area }));
       const together = bound.regionSquareMeters({ op: "areas", areas });
       const apart = parts.reduce((sum, part) => {
@@ -95,12 +95,12 @@ describe("a plot of many parts", () => {
       const positions = parts.map(([outer]) => (dimension === "point" ? outer!.slice(0, 2) : outer!));
       const least = new Map<number, number>();
       for (const ring of positions) {
-        const one = exactKernel.bind(plotOf([[ring]], dimension), new WorkMeter(Infinity));
+        const one = exactKernel.bind(toPlot([[ring]], dimension), new WorkMeter(Infinity));
         for (const { area, distanceMeters } of one.distances(layer, 20_000)) {
           least.set(area, Math.min(least.get(area) ?? Infinity, distanceMeters));
         }
       }
-      const plot = plotOf(
+      const plot = toPlot(
         positions.map((ring) => [ring]),
         dimension,
       );
@@ -117,7 +117,7 @@ describe("a plot of many parts", () => {
     for (let i = 0; i < (LONG ? 30 : 4); i++) {
       const layer = buildLayer(dense(random, 300));
       const parts = strewn(random, 2 + random.integer(60), 4, [0, 0]);
-      const bound = exactKernel.bind(plotOf(parts), new WorkMeter(Infinity));
+      const bound = exactKernel.bind(toPlot(parts), new WorkMeter(Infinity));
       for (const { area } of bound.intersections(layer)) {
         const apart = parts.flatMap((part) => {
           const one = exactKernel.bind(alone(part), new WorkMeter(Infinity));
@@ -146,11 +146,11 @@ describe("a plot of many parts", () => {
       return [box(x, y, x + 0.002, y + 0.002)];
     });
     const meter = new WorkMeter();
-    const bound = exactKernel.bind(plotOf(fields), meter);
+    const bound = exactKernel.bind(toPlot(fields), meter);
     expect(bound.intersections(layer).length).toBeGreaterThan(5);
     expect(meter.counted).toBeLessThan(200_000);
     const whole = new WorkMeter();
-    exactKernel.bind(plotOf([[box(-3, -3, 3, 3)]]), whole).intersections(layer);
+    exactKernel.bind(toPlot([[box(-3, -3, 3, 3)]]), whole).intersections(layer);
     // An area inside costs no more than finding it, though it has a dozen edges.
     expect(whole.counted).toBeLessThan(20_000 * 250);
   });
@@ -158,7 +158,7 @@ describe("a plot of many parts", () => {
   it("is counted the same whatever was asked before", () => {
     const random = seededRandom(SEED + 5);
     const layer = buildLayer(dense(random, 200));
-    const plots = Array.from({ length: 4 }, () => plotOf(strewn(random, 40, 5, [0, 0])));
+    const plots = Array.from({ length: 4 }, () => toPlot(strewn(random, 40, 5, [0, 0])));
     const count = (plot: Plot): number => {
       const meter = new WorkMeter();
       const bound = exactKernel.bind(plot, meter);

@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { box, moved, type Polygons, plotOf, reversed, ringOf, star } from "@groundrule/testing/shapes";
+import { box, moved, type Polygons, reversed, star, toPlot, toRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { openRaster, rasterBytes } from "../../../test/rasters.ts";
@@ -64,31 +64,31 @@ function plotAbout(random: Random, grid: RasterGrid): Plot {
     });
   switch (random.integer(7)) {
     case 0:
-      return plotOf([[star(random, x, y, size, 3 + random.integer(9))]]);
+      return toPlot([[star(random, x, y, size, 3 + random.integer(9))]]);
     case 1:
-      return plotOf([[star(random, x, y, size, 3 + random.integer(5), 1e-4)]]);
+      return toPlot([[star(random, x, y, size, 3 + random.integer(5), 1e-4)]]);
     case 2: {
       const [c, r] = [Math.floor(column), Math.floor(row)];
       const [e, s] = [c + 1 + random.integer(3), r + 1 + random.integer(3)];
-      return plotOf([
+      return toPlot([
         [box(lineLongitude(grid, c), lineLatitude(grid, s), lineLongitude(grid, e), lineLatitude(grid, r))],
       ]);
     }
     case 3: {
       const outer = box(x - size, y - size, x + size, y + size);
-      return plotOf([[outer, reversed(box(x - size / 3, y - size / 2, x + size / 4, y + size / 5))]]);
+      return toPlot([[outer, reversed(box(x - size / 3, y - size / 2, x + size / 4, y + size / 5))]]);
     }
     case 4: {
       const ring = star(random, x, y, size, 5);
-      return plotOf([[ring], [moved(ring, 2.5 * size, size / 7)]]);
+      return toPlot([[ring], [moved(ring, 2.5 * size, size / 7)]]);
     }
     case 5: {
       const triangle = snap(Float64Array.of(x, y, x + 3 * size, y, x, y + 3 * size));
-      return plotOf([[ringOf([0, 2, 4].map((i) => [triangle[i]!, triangle[i + 1]!] as const))]]);
+      return toPlot([[toRing([0, 2, 4].map((i) => [triangle[i]!, triangle[i + 1]!] as const))]]);
     }
     default: {
       const [west, south, east, north] = snap(Float64Array.of(x - size, y - size, x + size, y + size));
-      return plotOf([[box(west!, south!, east!, north!)]]);
+      return toPlot([[box(west!, south!, east!, north!)]]);
     }
   }
 }
@@ -167,8 +167,8 @@ describe("a plot on a raster", () => {
       new PlotOnLayers(exactKernel, plot, new WorkMeter(allowed))
         .intersections(on)
         .map((hit) => hit.overlapSquareMeters);
-    const plot = plotOf([[star(random, lineLongitude(GRIDS[0]!, 6), lineLatitude(GRIDS[0]!, 5), 0.001, 9)]]);
-    const other = plotOf([
+    const plot = toPlot([[star(random, lineLongitude(GRIDS[0]!, 6), lineLatitude(GRIDS[0]!, 5), 0.001, 9)]]);
+    const other = toPlot([
       [star(random, lineLongitude(GRIDS[0]!, 7), lineLatitude(GRIDS[0]!, 4), 0.0008, 7)],
     ]);
     const alone = measured(other);
@@ -195,8 +195,8 @@ describe("a plot on a raster", () => {
       new PlotOnLayers(exactKernel, plot, new WorkMeter())
         .intersections(layer)
         .map((hit) => hit.overlapSquareMeters);
-    const sums = parts.map((part) => of(plotOf([part]))).reduce((a, b) => a.map((each, i) => each + b[i]!));
-    for (const [area, squareMeters] of of(plotOf(parts)).entries()) {
+    const sums = parts.map((part) => of(toPlot([part]))).reduce((a, b) => a.map((each, i) => each + b[i]!));
+    for (const [area, squareMeters] of of(toPlot(parts)).entries()) {
       expect(Math.abs(squareMeters - sums[area]!) / sums[area]!).toBeLessThan(1e-11);
     }
   });
@@ -216,7 +216,7 @@ describe("a plot on a raster", () => {
       { length: 40 },
       (_, i) => [i % 2 === 0 ? -179 : 179, -0.0009 + i * 2e-5] as const,
     );
-    const plot = plotOf([[ringOf([...teeth, [179.5, 0.0009], [179.5, -0.0009]])]]);
+    const plot = toPlot([[toRing([...teeth, [179.5, 0.0009], [179.5, -0.0009]])]]);
     const meter = new WorkMeter();
     const before = process.cpuUsage().user;
     expect(() => new PlotOnLayers(exactKernel, plot, meter).intersections(layer)).toThrow("units of work");

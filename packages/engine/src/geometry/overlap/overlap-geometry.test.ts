@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, comb, pairs, plotOf, positionsOf, reversed, spiral, star } from "@groundrule/testing/shapes";
+import { box, comb, pairs, positionsOf, reversed, spiral, star, toPlot } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
@@ -20,7 +20,7 @@ function overlap(
   plot: Polygons,
   area: Polygons,
 ): { geometry: MultiPolygonCoordinates; measured: number; whole: number } {
-  const bound = exactKernel.bind(plotOf(plot));
+  const bound = exactKernel.bind(toPlot(plot));
   const layer = buildLayer([area]);
   const geometry = bound.overlapGeometry(layer, 0);
   const measured = bound.intersections(layer)[0]?.overlapSquareMeters ?? 0;
@@ -47,7 +47,7 @@ function measureArea(geometry: MultiPolygonCoordinates): number {
 
 /** Share of the plot by which the construction may differ: 1e-9, and what rounding positions to doubles comes to. */
 function tolerance(plot: Polygons, squareMeters: number): number {
-  const [west, south, east, north] = plotOf(plot).bbox;
+  const [west, south, east, north] = toPlot(plot).bbox;
   return 1e-9 + ((east - west + (north - south)) * 1e-13 * 1.24e10) / squareMeters;
 }
 
@@ -102,7 +102,7 @@ describe("overlapGeometry", () => {
   });
 
   const construct = (layer: AreaLayer, dimension: Plot["dimension"], ...rings: ArrayLike<number>[]) => {
-    const plot = plotOf(
+    const plot = toPlot(
       rings.map((ring) => [Float64Array.from(ring)]),
       dimension,
     );
@@ -146,10 +146,10 @@ describe("overlapGeometry", () => {
     let several = 0;
     for (let i = 0; i < (LONG ? 5000 : 200); i++) {
       const { area } = adversarialPair(random);
-      const { bbox } = plotOf(area);
+      const { bbox } = toPlot(area);
       const at = (): [number, number] => [random.between(bbox[0], bbox[2]), random.between(bbox[1], bbox[3])];
       const plot = Float64Array.from(Array.from({ length: 2 + random.integer(6) }, at).flat());
-      const bound = exactKernel.bind(plotOf([[plot]], "line"));
+      const bound = exactKernel.bind(toPlot([[plot]], "line"));
       const layer = buildLayer([area]);
       const [hit] = bound.intersections(layer);
       if (hit === undefined) continue;
@@ -179,7 +179,7 @@ describe("overlapGeometry", () => {
 
   it("joins the pieces of combs and spirals", () => {
     const layer = buildLayer([[[comb(0, 0, 1, 1, 40)]], [[spiral(0.5, 0.5, 0.4, 8, 40)]]]);
-    const across = exactKernel.bind(plotOf([[box(-1, 0.45, 2, 0.55)]]));
+    const across = exactKernel.bind(toPlot([[box(-1, 0.45, 2, 0.55)]]));
     expect(requirePolygons(across.overlapGeometry(layer, 0)).length).toBe(40);
     expect(requirePolygons(across.overlapGeometry(layer, 1)).length).toBeGreaterThan(10);
   });
@@ -197,7 +197,7 @@ describe("overlapGeometry", () => {
         const { geometry, whole } = overlap(plot, area);
         expect(Math.abs(measureArea(geometry) / whole - 1)).toBeLessThan(1e-14);
         const xs = geometry.flat(2).map(([x]) => x!);
-        const { bbox } = plotOf(plot);
+        const { bbox } = toPlot(plot);
         expect([Math.min(...xs), Math.max(...xs)]).toEqual([bbox[0], bbox[2]]);
       }
     }
@@ -207,7 +207,7 @@ describe("overlapGeometry", () => {
     const teeth = 2000;
     const upright = comb(0, 0, 1, 1, teeth);
     const across = upright.map((_, i) => upright[i ^ 1]!);
-    const bound = exactKernel.bind(plotOf([[upright]]));
+    const bound = exactKernel.bind(toPlot([[upright]]));
     expect(bound.overlapGeometry(buildLayer([[[reversed(across)]]]), 0)).toBe("too_complex");
   });
 });

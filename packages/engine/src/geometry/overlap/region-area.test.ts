@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, comb, moved, plotOf, reversed, star } from "@groundrule/testing/shapes";
+import { box, comb, moved, reversed, star, toPlot } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
@@ -20,7 +20,7 @@ function areasAbout(random: Random): { plot: Polygons; areas: Polygons[] } {
   if (random.next() < 0.2)
     return { plot: cells(random), areas: Array.from({ length: 3 }, () => cells(random)) };
   const { plot, area } = adversarialPair(random);
-  const { bbox } = plotOf(plot);
+  const { bbox } = toPlot(plot);
   const areas = [area, area.map((rings) => rings.map((ring) => moved(ring, random.next() * 1e-12, 0)))];
   const size = Math.max(bbox[2] - bbox[0], bbox[3] - bbox[1]);
   for (let i = random.integer(4); i >= 0; i--) {
@@ -45,7 +45,7 @@ describe("regionSquareMeters", () => {
     for (let i = 0; i < (LONG ? 1500 : 60); i++) {
       const { plot, areas } = areasAbout(random);
       const layer = buildLayer(areas, PLANE);
-      const bound = planar.bind(plotOf(plot));
+      const bound = planar.bind(toPlot(plot));
       const of = (...list: number[]): Region => ({
         op: "areas",
         areas: list.map((area) => ({ layer, area })),
@@ -65,7 +65,7 @@ describe("regionSquareMeters", () => {
           (s) => s[n]! && !(s[1]! && s[n - 1]!),
         ],
       ];
-      const { bbox } = plotOf(plot);
+      const { bbox } = toPlot(plot);
       const size = (bbox[2] - bbox[0]) * (bbox[3] - bbox[1]);
       for (const [k, [region, holds]] of cases.entries()) {
         const truth = planarMeasure([plot, ...areas], (s) => s[0]! && holds(s));
@@ -80,7 +80,7 @@ describe("regionSquareMeters", () => {
     for (let i = 0; i < 300; i++) {
       const { plot, area } = adversarialPair(random);
       const layer = buildLayer([area]);
-      const bound = exactKernel.bind(plotOf(plot));
+      const bound = exactKernel.bind(toPlot(plot));
       const overlap = bound.intersections(layer)[0]?.overlapSquareMeters ?? 0;
       const region = bound.regionSquareMeters({
         op: "areas",
@@ -89,7 +89,7 @@ describe("regionSquareMeters", () => {
           { layer, area: 0 },
         ],
       });
-      const { bbox } = plotOf(plot);
+      const { bbox } = toPlot(plot);
       const size = (bbox[2] - bbox[0]) * (bbox[3] - bbox[1]) * 1.24e10;
       expect(Math.abs(region - overlap)).toBeLessThan(2e-14 * size);
     }
@@ -121,7 +121,7 @@ describe("regionSquareMeters", () => {
         (area): Region => ({ op: "areas", areas: [{ layer, area }] }),
       ) as [Region, Region, Region, Region];
       const plot = near(size);
-      const bound = exactKernel.bind(plotOf(plot));
+      const bound = exactKernel.bind(toPlot(plot));
       const of = (op: "union" | "intersection" | "difference", ...operands: Region[]): Region => ({
         op,
         operands,
@@ -143,7 +143,7 @@ describe("regionSquareMeters", () => {
       same(share(of("union", a, of("difference", all, a))), 1);
       same(share(of("difference", a, a)), 0);
 
-      const [west, south, east, north] = plotOf(plot).bbox;
+      const [west, south, east, north] = toPlot(plot).bbox;
       const [x, y] = [random.between(west, east), random.between(south, north)];
       const parts = [
         box(west, south, x, y),
@@ -157,7 +157,7 @@ describe("regionSquareMeters", () => {
         areas: [{ layer: whole, area: 0 }],
       });
       const sum = parts.reduce(
-        (total, part) => total + exactKernel.bind(plotOf([[part]])).regionSquareMeters(region),
+        (total, part) => total + exactKernel.bind(toPlot([[part]])).regionSquareMeters(region),
         0,
       );
       same(sum / bound.areaSquareMeters, share(of("union", a, b, c)));
@@ -171,7 +171,7 @@ describe("regionSquareMeters", () => {
     const layer = buildLayer(areas, PLANE);
     const all = areas.map((_, area): Region => ({ op: "areas", areas: [{ layer, area }] }));
     const plot: Polygons = [[box(-0.03, 44.97, 0.03, 45.03)]];
-    const bound = planar.bind(plotOf(plot));
+    const bound = planar.bind(toPlot(plot));
     const size = bound.areaSquareMeters;
     const cases = [
       [{ op: "intersection", operands: all }, (s: readonly boolean[]) => s.every(Boolean)],
@@ -189,7 +189,7 @@ describe("regionSquareMeters", () => {
     const layer = buildLayer([[[turned(upright)]], [[box(0, 0, 0.5, 0.5)]]]);
     const refusal = (): unknown => {
       try {
-        return exactKernel.bind(plotOf([[upright]])).regionSquareMeters({
+        return exactKernel.bind(toPlot([[upright]])).regionSquareMeters({
           op: "areas",
           areas: [
             { layer, area: 0 },
@@ -213,7 +213,7 @@ describe("regionSquareMeters", () => {
       [175, 185],
       [-185, -175],
     ] as const) {
-      const bound = exactKernel.bind(plotOf([[box(west, 2, east, 4)]]));
+      const bound = exactKernel.bind(toPlot([[box(west, 2, east, 4)]]));
       const region = bound.regionSquareMeters({ op: "areas", areas: [{ layer, area: 0 }] });
       expect(Math.abs(region / bound.areaSquareMeters - 1)).toBeLessThan(1e-14);
     }
@@ -222,14 +222,14 @@ describe("regionSquareMeters", () => {
   it("reaches to the poles and round them", () => {
     const cap = box(-180, 80, 180, 90);
     const layer = buildLayer([[[box(-180, 85, 0, 90)]], [[box(-90, 80, 180, 90)]]]);
-    const bound = exactKernel.bind(plotOf([[cap]]));
+    const bound = exactKernel.bind(toPlot([[cap]]));
     const union = bound.regionSquareMeters({ op: "areas", areas: [0, 1].map((area) => ({ layer, area })) });
     const missing = signedRingArea(box(-180, 80, -90, 85));
     expect(Math.abs((union + missing) / bound.areaSquareMeters - 1)).toBeLessThan(1e-14);
   });
 
   it("of nothing is nothing", () => {
-    const bound = exactKernel.bind(plotOf([[box(0, 0, 1, 1)]]));
+    const bound = exactKernel.bind(toPlot([[box(0, 0, 1, 1)]]));
     expect(bound.regionSquareMeters({ op: "areas", areas: [] })).toBe(0);
     expect(bound.regionSquareMeters({ op: "union", operands: [] })).toBe(0);
     expect(bound.regionSquareMeters({ op: "intersection", operands: [] })).toBe(0);

@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, plotOf, reversed } from "@groundrule/testing/shapes";
+import { box, reversed, toPlot } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
@@ -27,7 +27,7 @@ describe("intersections and relation", () => {
       if (findFaults(plot).length > 0 || findFaults(area).length > 0) continue;
       const { meets, overlaps, within, contains } = exactRelation(area, plot);
       const layer = buildLayer([area]);
-      const bound = exactKernel.bind(plotOf(plot));
+      const bound = exactKernel.bind(toPlot(plot));
       const failure = (what: string): never =>
         expect.fail(
           `${what} of "${kind}", trial ${i}: ${JSON.stringify([plot, area].map((s) => s.map((p) => p.map((r) => [...r]))))}`,
@@ -58,7 +58,7 @@ describe("intersections and relation", () => {
       [[box(175, 2, 180, 4)], [box(-180, 2, -175, 4)]],
     ];
     for (const plot of plots) {
-      const bound = exactKernel.bind(plotOf(plot));
+      const bound = exactKernel.bind(toPlot(plot));
       const hits = bound.intersections(layer);
       expect(hits.map(({ area }) => area)).toEqual([0, 1, 2]);
       for (const hit of hits) {
@@ -66,17 +66,17 @@ describe("intersections and relation", () => {
         expect(bound.relation(layer, hit.area)).toEqual({ touches: false, covers: true, coveredBy: false });
       }
     }
-    const whole = exactKernel.bind(plotOf([[box(160, -5, 200, 15)]]));
+    const whole = exactKernel.bind(toPlot([[box(160, -5, 200, 15)]]));
     for (const area of [0, 1, 2])
       expect(whole.relation(layer, area)).toEqual({ touches: false, covers: false, coveredBy: true });
   });
 
   it("find what only touches across the antimeridian, or at a pole", () => {
     const layer = buildLayer([[[box(-180, 0, -170, 10)]], [[box(30, 80, 40, 90)]]]);
-    const bound = exactKernel.bind(plotOf([[box(179, 2, 180, 3)]]));
+    const bound = exactKernel.bind(toPlot([[box(179, 2, 180, 3)]]));
     expect(bound.intersections(layer)).toEqual([{ area: 0, overlapSquareMeters: 0, overlapRatio: 0 }]);
     expect(bound.relation(layer, 0).touches).toBe(true);
-    const polar = exactKernel.bind(plotOf([[box(-100, 85, -90, 90)]]));
+    const polar = exactKernel.bind(toPlot([[box(-100, 85, -90, 90)]]));
     expect(polar.intersections(layer)).toEqual([{ area: 1, overlapSquareMeters: 0, overlapRatio: 0 }]);
     expect(polar.relation(layer, 1)).toEqual({ touches: true, covers: false, coveredBy: false });
   });
@@ -84,7 +84,7 @@ describe("intersections and relation", () => {
   it("of points and lines follow the closed sets", () => {
     const layer = buildLayer([[[box(0, 0, 10, 10), reversed(box(4, 4, 6, 6))]]]);
     const bound = (dimension: "point" | "line", xy: number[]) =>
-      exactKernel.bind(plotOf([[Float64Array.from(xy)]], dimension));
+      exactKernel.bind(toPlot([[Float64Array.from(xy)]], dimension));
     const relation = (dimension: "point" | "line", ...xy: number[]) =>
       bound(dimension, xy).relation(layer, 0);
     const ratio = (dimension: "point" | "line", ...xy: number[]) =>
@@ -106,7 +106,7 @@ describe("intersections and relation", () => {
 
 describe("findUncovered", () => {
   const find = (plot: Polygons, area: Polygons) => {
-    const [meter, one] = [new WorkMeter(), plotOf(plot)];
+    const [meter, one] = [new WorkMeter(), toPlot(plot)];
     const found = findUncovered(
       plotBoundary(one, meter),
       areaBoundary(buildLayer([area]), 0, one.bbox, meter),

@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, plotOf, reversed } from "@groundrule/testing/shapes";
+import { box, reversed, toPlot } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
@@ -66,11 +66,11 @@ describe("at the antimeridian", () => {
       const pair = pairAt90(random);
       if (pair === undefined) continue;
       const layerHere = buildLayer([pair.area]);
-      const here = exactKernel.bind(plotOf(pair.plot));
+      const here = exactKernel.bind(toPlot(pair.plot));
       const plot = atAntimeridian(random, pair.plot, true);
       const area = atAntimeridian(random, pair.area, false);
       const layer = buildLayer([area]);
-      const there = exactKernel.bind(plotOf(plot));
+      const there = exactKernel.bind(toPlot(plot));
       const failure = (what: string): never =>
         expect.fail(
           `${what}, trial ${i}: ${JSON.stringify({ plot, area, at90: pair }, (_, v) => (v instanceof Float64Array ? [...v] : v))}`,
@@ -145,7 +145,7 @@ describe("at the antimeridian", () => {
       const plot = cellPolygons(plotCells, random.integer(COLUMNS));
       const area = cellPolygons(areaCells, random.integer(COLUMNS));
       const layer = buildLayer([area]);
-      const bound = exactKernel.bind(plotOf(plot));
+      const bound = exactKernel.bind(toPlot(plot));
       const failure = (what: string): never =>
         expect.fail(`${what}, trial ${i}: ${JSON.stringify({ plot: [...plotCells], area: [...areaCells] })}`);
       const common = [...plotCells].filter((cell) => areaCells.has(cell)).length;
@@ -181,7 +181,7 @@ describe("at the antimeridian", () => {
       [[box(-190, -5, -170, 15)]],
       [[box(176, 2, 184, 8)]],
     ]);
-    const bound = exactKernel.bind(plotOf(split));
+    const bound = exactKernel.bind(toPlot(split));
     expect([0, 1, 2, 3].map((area) => bound.relation(layer, area))).toEqual([
       { touches: false, covers: true, coveredBy: true },
       { touches: false, covers: true, coveredBy: false },
@@ -197,14 +197,14 @@ describe("at the antimeridian", () => {
       [[box(30, 80, 40, 90)]],
     ]);
     const relation = (area: number, x: number, y: number) =>
-      exactKernel.bind(plotOf([[Float64Array.of(x, y)]], "point")).relation(layer, area);
+      exactKernel.bind(toPlot([[Float64Array.of(x, y)]], "point")).relation(layer, area);
     for (const x of [180, -180]) {
       expect(relation(0, x, 5)).toEqual({ touches: false, covers: true, coveredBy: false });
       expect(relation(0, x, 10)).toEqual({ touches: true, covers: true, coveredBy: false });
     }
     expect(relation(1, 17, 90)).toEqual({ touches: false, covers: true, coveredBy: false });
     expect(relation(2, 17, 90)).toEqual({ touches: true, covers: true, coveredBy: false });
-    const pole = exactKernel.bind(plotOf([[Float64Array.of(17, 90)]], "point"));
+    const pole = exactKernel.bind(toPlot([[Float64Array.of(17, 90)]], "point"));
     expect(pole.intersections(layer).map(({ area, overlapRatio }) => [area, overlapRatio])).toEqual([
       [1, 1],
       [2, 1],

@@ -1,4 +1,4 @@
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { describe, expect, it } from "vitest";
 import { type CrsDefinition, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
 
@@ -10,7 +10,7 @@ const table: CrsTable = {
   nearest: (code) => (code === 31999 ? [31370, 21781] : []),
 };
 
-const refusal = (name: string, crsTable?: CrsTable) => refusalOf(() => getCrs(name, crsTable));
+const refusal = (name: string, crsTable?: CrsTable) => catchRefusal(() => getCrs(name, crsTable));
 
 describe("getCrs", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { pairs } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../base/work-meter.ts";
@@ -24,7 +24,7 @@ const toPolygons = (plot: Plot): Float64Array[][] => {
 const measureArea = (plot: Plot): number => sumAreas(toPolygons(plot));
 const listCodes = (warnings: readonly { code: string }[]): string[] => warnings.map(({ code }) => code);
 const refusal = (points: readonly unknown[], squareMeters = 40_000) =>
-  refusalOf(() =>
+  catchRefusal(() =>
     parsePlot({ type: "MultiPoint", coordinates: points }, { disc: { squareMeters, pointer: "/area_ha" } }),
   );
 
@@ -129,7 +129,7 @@ describe("points with an area", () => {
       ["LineString", pairs(0, 0, 1, 1)],
     ] as const) {
       const disc = { squareMeters: 1, pointer: "/area_ha" };
-      const { code, details } = refusalOf(() => parsePlot({ type, coordinates }, { disc }));
+      const { code, details } = catchRefusal(() => parsePlot({ type, coordinates }, { disc }));
       expect([code, details.faults?.[0]?.pointer]).toEqual(["VALIDATION_FAILED", "/area_ha"]);
     }
   });

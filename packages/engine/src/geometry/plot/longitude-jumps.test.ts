@@ -1,5 +1,5 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { boxPositions, moved, pairs, positionsOf, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
@@ -16,7 +16,7 @@ type Position = readonly [number, number];
 const wrapped = (x: number): number => (x > 180 ? x - 360 : x < -180 ? x + 360 : x);
 const polygon = (...coordinates: (readonly Position[])[]): object => ({ type: "Polygon", coordinates });
 
-const refusal = (input: unknown) => refusalOf(() => parsePlot(input));
+const refusal = (input: unknown) => catchRefusal(() => parsePlot(input));
 
 const measureSquareMeters = (input: unknown): number =>
   exactKernel.bind(parsePlot(input).plot).areaSquareMeters;

@@ -1,5 +1,5 @@
 import { VALID_SHAPES } from "@groundrule/testing/hard-rings";
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { boxPositions, pairs } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const square = boxPositions(-52, 3, -51, 4);
 const polygon = (...coordinates: unknown[]): unknown => ({ type: "Polygon", coordinates });
 
 const refusal = (input: unknown, options: Parameters<typeof parsePlot>[1] = {}) =>
-  refusalOf(() => parsePlot(input, options));
+  catchRefusal(() => parsePlot(input, options));
 
 const findFaults = (input: unknown, options: Parameters<typeof parsePlot>[1] = {}): [string, string][] =>
   (refusal(input, options).details.faults ?? []).map(({ code, pointer }) => [code, pointer]);

@@ -1,5 +1,5 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { box, plotOf, ringOf, star } from "@groundrule/testing/shapes";
+import { box, star, toPlot, toRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { openRaster, rangeOver, rasterBytes } from "../../../test/rasters.ts";
@@ -37,7 +37,7 @@ const at = (column: number, row: number): readonly [number, number] => [
   lineLatitude(GRID, row),
 ];
 /** From one end of the grid to the other. */
-const WIDE = plotOf([[ringOf([at(3.3, 400.2), at(15_350.1, 500.7), at(15_340.4, 20.3), at(40.2, 60.9)])]]);
+const WIDE = toPlot([[toRing([at(3.3, 400.2), at(15_350.1, 500.7), at(15_340.4, 20.3), at(40.2, 60.9)])]]);
 
 function byRange(tileBytes: number): { layer: RasterLayer; range: ReturnType<typeof rangeOver> } {
   const range = rangeOver(file);
@@ -72,7 +72,7 @@ describe("a plot over many columns of tiles", () => {
       [...at(101 + 256 * i, 200)],
       [...at(99 + 256 * (i + 1), 200)],
     ]).flat();
-    const plot = plotOf([[ringOf([...teeth, at(15_300, 250), at(100, 250)])]]);
+    const plot = toPlot([[toRing([...teeth, at(15_300, 250), at(100, 250)])]]);
     const { layer, range } = byRange(3 << 19);
     const { units } = measured(plot, layer);
     expect(range.taken).toBeLessThan(3 * file.byteLength);
@@ -164,9 +164,9 @@ describe("outlines of cells", () => {
       [3, 4],
       [171, 62],
     ].map(([x, y], i) => [star(seededRandom(i), x!, y!, 0.0008, 9)]);
-    const alone = parts.map((part) => region(plotOf([part])));
+    const alone = parts.map((part) => region(toPlot([part])));
     const sum = alone.reduce((total, { squareMeters }) => total + squareMeters, 0);
-    const { squareMeters, units } = region(plotOf(parts));
+    const { squareMeters, units } = region(toPlot(parts));
     expect(Math.abs(squareMeters - sum) / sum).toBeLessThan(1e-3);
     expect(units).toBeLessThan(10_000_000);
   });

@@ -1,4 +1,4 @@
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { describe, expect, it } from "vitest";
 import { buildTable, type CaseFile } from "../../../test/ruleset-cases.ts";
 import { parseRuleset } from "../parse/parse.ts";
@@ -16,7 +16,7 @@ const table = buildTable(data);
 
 function refusal(sets: object, check: object = {}): { code: string; faults: unknown } {
   const checks = [{ id: "c", set: "s", outcome: "WARNING", ...check }];
-  const { code, details } = refusalOf(() => compileRuleset(table, { sets, checks }));
+  const { code, details } = catchRefusal(() => compileRuleset(table, { sets, checks }));
   return { code, faults: details.faults };
 }
 

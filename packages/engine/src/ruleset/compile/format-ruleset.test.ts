@@ -1,4 +1,4 @@
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { describe, expect, it } from "vitest";
 import { readPageExamples } from "../../../test/page-examples.ts";
 import { readCaseFiles } from "../../../test/ruleset-cases.ts";
@@ -51,7 +51,7 @@ describe("formatRuleset", () => {
   });
 
   it("refuses what is no ruleset, no form, or too large in the other form", () => {
-    expect(refusalOf(() => formatRuleset(withFilters("a = "), { as: "json" })).details.faults).toEqual([
+    expect(catchRefusal(() => formatRuleset(withFilters("a = "), { as: "json" })).details.faults).toEqual([
       {
         pointer: "/sets/s/where",
         code: "FILTER_SYNTAX",
@@ -59,14 +59,14 @@ describe("formatRuleset", () => {
       },
     ]);
     const yaml = { as: "yaml" } as unknown as { as: "json" };
-    expect(refusalOf(() => formatRuleset(withFilters("a = 1"), yaml))).toMatchObject({
+    expect(catchRefusal(() => formatRuleset(withFilters("a = 1"), yaml))).toMatchObject({
       code: "VALIDATION_FAILED",
       details: { faults: [{ pointer: "/as" }] },
     });
     const large = withFilters(
       ...Array.from({ length: 64 }, () => "column_of_numbers=1 OR ".repeat(84).concat("b=1")),
     );
-    expect(refusalOf(() => formatRuleset(large, { as: "json" }))).toMatchObject({
+    expect(catchRefusal(() => formatRuleset(large, { as: "json" }))).toMatchObject({
       code: "RULESET_INVALID",
       details: { faults: [{ code: "LIMIT_EXCEEDED" }] },
     });
@@ -77,9 +77,9 @@ describe("filterText", () => {
   it("writes one spelling of a filter in either form, and refuses what is none", () => {
     expect(filterText({ op: "isNull", args: [{ property: "a" }] })).toBe("a IS NULL");
     expect(filterText(`("a" is null)`)).toBe("a IS NULL");
-    const refusal = refusalOf(() => filterText({ op: "=", args: [1] }));
+    const refusal = catchRefusal(() => filterText({ op: "=", args: [1] }));
     expect(refusal).toMatchObject({ code: "RULESET_INVALID", details: { faults: [{ pointer: "/args" }] } });
-    expect(refusalOf(() => filterText("a = b c")).message).toMatch(/^at character 7: found "c"/);
+    expect(catchRefusal(() => filterText("a = b c")).message).toMatch(/^at character 7: found "c"/);
   });
 });
 

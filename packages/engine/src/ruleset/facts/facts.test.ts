@@ -1,4 +1,4 @@
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { boxSnapshot } from "../../../test/box-snapshot.ts";
@@ -214,7 +214,9 @@ describe("a declared fact", () => {
       "2024",
     ],
   ])("is refused as %j", (facts, code, pointer, words) => {
-    const { details, code: refused } = refusalOf(() => only({ fact: "modules", value: 1 }, facts as never));
+    const { details, code: refused } = catchRefusal(() =>
+      only({ fact: "modules", value: 1 }, facts as never),
+    );
     expect(refused).toBe("VALIDATION_FAILED");
     expect(details.faults).toEqual([{ code, pointer, message: expect.stringContaining(words) }]);
   });
@@ -232,7 +234,7 @@ describe("a declared fact", () => {
     [{ set: "parks", value: { fact: "permit" } }, "FACT_UNSUITED", "/value/fact"],
     [{ set: "parks", value: { set: "park" } }, "SET_UNKNOWN", "/value/set"],
   ])("of a ruleset is refused in the check %j", (check, code, below) => {
-    const { details, code: refused } = refusalOf(() => evaluate(check));
+    const { details, code: refused } = catchRefusal(() => evaluate(check));
     expect(refused).toBe("RULESET_INVALID");
     expect(details.faults).toEqual([
       { code, pointer: `/checks/0${below}`, message: expect.stringMatching(/^found .*, expected /) },
@@ -490,8 +492,8 @@ describe("a filter that reads a fact", () => {
 
   it("is refused with a whole document and with a fact of another type", () => {
     const refused = (where: string) =>
-      refusalOf(() => evaluate(count, PLOT, { sets: { scars: { sources: ["demo:scars"], where } } })).details
-        .faults;
+      catchRefusal(() => evaluate(count, PLOT, { sets: { scars: { sources: ["demo:scars"], where } } }))
+        .details.faults;
     expect(refused("seen_on > FACT('permit')")).toMatchObject([{ code: "FACT_UNSUITED" }]);
     expect(refused("seen_on > FACT('modules')")).toMatchObject([{ code: "TYPE_MISMATCH" }]);
     expect(refused("seen_on > FACT('plante')")).toMatchObject([{ code: "FACT_UNKNOWN" }]);
@@ -558,17 +560,17 @@ describe("a property", () => {
   });
 
   it("has to cover the plot", () => {
-    const outside = refusalOf(() => evaluate(share, { ...PLOT, property: box(-0.01, 0, 0.009, 0.01) }));
+    const outside = catchRefusal(() => evaluate(share, { ...PLOT, property: box(-0.01, 0, 0.009, 0.01) }));
     expect(outside.code).toBe("VALIDATION_FAILED");
     expect(outside.details).toMatchObject({
       outside_at: [0.01, 0],
       faults: [{ pointer: "/property", code: "PROPERTY_NOT_AROUND_PLOT" }],
     });
-    const apart = refusalOf(() => evaluate(share, { ...PLOT, property: box(5, 5, 5.5, 5.5) }));
+    const apart = catchRefusal(() => evaluate(share, { ...PLOT, property: box(5, 5, 5.5, 5.5) }));
     expect(apart.details.faults![0]!.code).toBe("PROPERTY_NOT_AROUND_PLOT");
-    const alone = refusalOf(() => evaluate({ fact: "community" }, { property }));
+    const alone = catchRefusal(() => evaluate({ fact: "community" }, { property }));
     expect(alone.details.faults![0]!.code).toBe("PROPERTY_WITHOUT_PLOT");
-    const line = refusalOf(() =>
+    const line = catchRefusal(() =>
       evaluate(share, {
         ...PLOT,
         property: {

@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { refusalOf } from "@groundrule/testing/refusal";
-import { box, comb, plotOf, positionsOf, reversed, ringOf } from "@groundrule/testing/shapes";
+import { catchRefusal } from "@groundrule/testing/refusal";
+import { box, comb, positionsOf, reversed, toPlot, toRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../test/adversarial-pair.ts";
 import { boxSnapshot } from "../../../test/box-snapshot.ts";
@@ -16,7 +16,7 @@ const SEED = 20261127;
 const polygon = (...rings: Float64Array[]) => ({ type: "Polygon", coordinates: rings.map(positionsOf) });
 /** A circle of so many corners, each moved outwards by what `out` says of it. */
 const round = (corners: number, radius: number, out: (i: number) => number = () => 0) =>
-  ringOf(
+  toRing(
     Array.from({ length: corners }, (_, i) => {
       const [angle, r] = [(2 * Math.PI * i) / corners, radius + out(i)];
       return [r * Math.cos(angle), r * Math.sin(angle)] as const;
@@ -56,7 +56,7 @@ describe("the property of a plot with 90,000 corners", () => {
     ["elsewhere", polygon(box(3, 3, 3.5, 3.5)), () => 0, undefined],
   ])("is refused with how much of the plot lies outside, and where, %s", (_, property, out, corner) => {
     const ring = round(90_000, 0.1, out);
-    const { code, details } = refusalOf(() => evaluate({ geometry: polygon(ring), property }));
+    const { code, details } = catchRefusal(() => evaluate({ geometry: polygon(ring), property }));
     expect(code).toBe("VALIDATION_FAILED");
     expect(details).toMatchObject({
       outside_m2: expect.any(Number),
@@ -78,7 +78,7 @@ describe("a property", () => {
       [{ geometry, property }, ANSWER_WORK],
       [{ geometry: polygon(box(0, 0, 1, 1)), property: polygon(round(100_001, 2)) }, 100_000],
     ] as const) {
-      const { code, message, details } = refusalOf(() => evaluate(input));
+      const { code, message, details } = catchRefusal(() => evaluate(input));
       expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", allowed]);
       expect(details.faults).toEqual([{ pointer: "/property", code, message }]);
       expect(message).toMatch(/^found a property that is too complex: /);
@@ -92,15 +92,15 @@ describe("a property", () => {
       const { kind, plot, area } = adversarialPair(random);
       const layer = buildLayer([area]);
       const meter = new WorkMeter();
-      const bound = new PlotOnLayers(exactKernel, plotOf(plot), meter);
+      const bound = new PlotOnLayers(exactKernel, toPlot(plot), meter);
       const whole = bound.areaSquareMeters;
       const outside = bound.regionSquareMeters({
         op: "difference",
         operands: [{ op: "plot" }, { op: "areas", areas: [{ layer, area: 0 }] }],
       });
-      const ask = () => requireProperty(exactKernel, { property: plotOf(area) }, bound, meter);
-      if (new PlotOnLayers(exactKernel, plotOf(area), meter).areaSquareMeters > 1e10) {
-        expect(refusalOf(ask).details.faults![0]!.code).toBe("PROPERTY_TOO_LARGE");
+      const ask = () => requireProperty(exactKernel, { property: toPlot(area) }, bound, meter);
+      if (new PlotOnLayers(exactKernel, toPlot(area), meter).areaSquareMeters > 1e10) {
+        expect(catchRefusal(ask).details.faults![0]!.code).toBe("PROPERTY_TOO_LARGE");
         seen.large++;
         continue;
       }
@@ -109,7 +109,7 @@ describe("a property", () => {
         seen.around++;
         continue;
       }
-      const { details } = refusalOf(ask);
+      const { details } = catchRefusal(ask);
       const reported = details.outside_m2 as number;
       expect(Math.abs(reported - outside), `${kind} ${reported} ${outside}`).toBeLessThan(
         0.01 + 1e-9 * whole,
@@ -126,7 +126,9 @@ describe("a property", () => {
       evaluate({ geometry: buildSquare(plot), property: buildSquare(side) }).warnings.map(({ code }) => code);
     // A degree at the equator is about 111 km.
     const [code, { area_m2, faults }] = ((): [string, Record<string, unknown>] => {
-      const refused = refusalOf(() => evaluate({ geometry: buildSquare(0.1), property: buildSquare(0.91) }));
+      const refused = catchRefusal(() =>
+        evaluate({ geometry: buildSquare(0.1), property: buildSquare(0.91) }),
+      );
       return [refused.code, refused.details];
     })();
     expect(code).toBe("VALIDATION_FAILED");

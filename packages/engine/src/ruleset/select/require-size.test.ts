@@ -1,4 +1,4 @@
-import { refusalOf } from "@groundrule/testing/refusal";
+import { catchRefusal } from "@groundrule/testing/refusal";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { boxSnapshot } from "../../../test/box-snapshot.ts";
@@ -26,7 +26,7 @@ describe("a plot of an evaluation", () => {
     ["coordinates around 0", { geometry: polygon(0.000_55, -0.000_02, 0.000_001) }, "it lies at 0, 0"],
   ])("is refused below 1 m² with a guess at the cause: %s", (_, input, guess) => {
     const answer = () => policy.evaluate(input, NOW);
-    const { code, message, details } = refusalOf(answer);
+    const { code, message, details } = catchRefusal(answer);
     expect(code).toBe("GEOMETRY_INVALID");
     expect(message).toContain(guess);
     expect(details.faults).toMatchObject([{ pointer: "/geometry", code: "PLOT_TOO_SMALL" }]);

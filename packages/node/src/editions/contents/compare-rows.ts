@@ -81,7 +81,10 @@ export function areaRows({ layer, attributes }: AreaSnapshot): Rows {
 }
 
 /** Identifiers of each record, as `scheme value`, ascending. */
-export function identifiersOf({ attributes, identifiers }: RegisterSnapshot): readonly (readonly string[])[] {
+export function listIdentifiers({
+  attributes,
+  identifiers,
+}: RegisterSnapshot): readonly (readonly string[])[] {
   const found: string[][] = Array.from({ length: attributes.rowCount }, () => []);
   for (const scheme of identifiers.schemes) {
     for (const { value, row } of identifiers.findPrefix(scheme, "", identifiers.count)) {
@@ -92,7 +95,7 @@ export function identifiersOf({ attributes, identifiers }: RegisterSnapshot): re
   return found;
 }
 
-/** @param identifiers as from {@link identifiersOf} */
+/** @param identifiers as from {@link listIdentifiers} */
 export function recordRows(
   { attributes }: RegisterSnapshot,
   identifiers: readonly (readonly string[])[],

@@ -14,14 +14,14 @@ import { DataError } from "../../data-error.ts";
 import {
   areaRows,
   attributesThatDiffer,
-  identifiersOf,
+  listIdentifiers,
   type MatchedRows,
   matchRows,
   type RowPair,
   type Rows,
   recordRows,
 } from "./compare-rows.ts";
-import { noticesOf } from "./diff-notices.ts";
+import { findNotices } from "./diff-notices.ts";
 import { readAttested } from "./edition-archive.ts";
 import { sumOf } from "./measure-edition.ts";
 
@@ -128,7 +128,7 @@ function pairOfRasters(before: RasterSnapshot, after: RasterSnapshot): Pair {
   const cells = diffRasters(before, after) ?? null;
   const changed = new Set<string>();
   for (const change of cells?.changes ?? []) {
-    for (const held of [change.before, change.after]) if (held.is === "area") changed.add(held.id);
+    for (const content of [change.before, change.after]) if (content.is === "area") changed.add(content.id);
   }
   const rowsOf = ({ attributes }: RasterSnapshot): Rows => ({
     count: attributes.rowCount,
@@ -142,7 +142,7 @@ function pairOfRasters(before: RasterSnapshot, after: RasterSnapshot): Pair {
 }
 
 function pairOfRegisters(before: RegisterSnapshot, after: RegisterSnapshot, hasStableIds: boolean): Pair {
-  const [was, is] = [identifiersOf(before), identifiersOf(after)];
+  const [was, is] = [listIdentifiers(before), listIdentifiers(after)];
   const rows = matchRows(
     recordRows(before, was, hasStableIds),
     recordRows(after, is, hasStableIds),
@@ -181,7 +181,7 @@ function compare(pair: Pair): EditionDiff {
     removed,
     changed,
   } as const;
-  return { ...diff, notices: noticesOf(before, after, diff, pair.cells === null) };
+  return { ...diff, notices: findNotices(before, after, diff, pair.cells === null) };
 }
 
 function cellsOf({ blocks, changedBlocks, changes }: RasterDiff): NonNullable<EditionDiff["cells"]> {
@@ -244,8 +244,8 @@ function shapeChange({ before, after, identifiers, cells }: Pair, was: number, i
   if (cells) {
     const id = after.attributes.id(is);
     const sumWhere = (side: "before" | "after") =>
-      cells.changes.reduce((sum, { [side]: held, squareMeters }) => {
-        return held.is === "area" && held.id === id ? sum + squareMeters : sum;
+      cells.changes.reduce((sum, { [side]: content, squareMeters }) => {
+        return content.is === "area" && content.id === id ? sum + squareMeters : sum;
       }, 0);
     return { square_meters_gained: sumWhere("after"), square_meters_lost: sumWhere("before") };
   }

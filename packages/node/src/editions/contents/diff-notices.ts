@@ -6,7 +6,7 @@ import type { DiffNotice, EditionDiff } from "../../catalog/edition-diff.ts";
 const MOST = 0.5;
 
 /** Changes that no guard stops and that people should know about: see docs/guides/keep-data-fresh.md. */
-export function noticesOf(
+export function findNotices(
   before: Snapshot,
   after: Snapshot,
   diff: Pick<EditionDiff, "counts" | "square_meters">,

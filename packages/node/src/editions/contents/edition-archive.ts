@@ -60,7 +60,7 @@ export class EditionArchive {
    * Fails: `EDITION_MISSING`, `EDITION_DAMAGED` if a file's content does not match its name; as `readCatalog` does for
    * a damaged catalog.
    */
-  open({ sources, groups, live = {}, kernel, borders: given }: ArchiveQuestion): Engine {
+  open({ sources, groups, live = {}, kernel, borders: sharedBorderBytes }: ArchiveQuestion): Engine {
     const evaluated = sources.filter(({ status }) => status !== "without");
     const identities = evaluated.map((source) =>
       Object.hasOwn(live, source.source_name) ? source.source_name : identityOf(source),
@@ -78,7 +78,7 @@ export class EditionArchive {
     const named = groups ?? this.#groupsWithin(new Set(sources.map(({ source_name }) => source_name)));
     const members = new Set(Object.values(named).flat());
     for (const source of omitted) if (members.has(source)) inputs.push(omittedMember(source));
-    const borders = given ?? ENGINE_OPTIONS.borders;
+    const borders = sharedBorderBytes ?? ENGINE_OPTIONS.borders;
     const engine = openEngine(inputs, {
       groups: named,
       kernel,

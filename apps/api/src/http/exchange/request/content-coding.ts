@@ -23,11 +23,11 @@ const PLAIN: AcceptedCodings = { gzip: false, identity: true };
 
 function parseCoding(text: string): [coding: string, quality: number] {
   const [coding = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
-  return [coding, qualityOf(parameters)];
+  return [coding, parseQuality(parameters)];
 }
 
 /** Parses the weight among parameters (RFC 9110 §12.4.2); a malformed one is 0. */
-export function qualityOf(parameters: readonly string[]): number {
+export function parseQuality(parameters: readonly string[]): number {
   const weight = parameters.find((parameter) => parameter.startsWith("q="));
   if (weight === undefined) return 1;
   return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight.slice(2)) : 0;

@@ -1,4 +1,4 @@
-import { qualityOf as weightOf } from "./content-coding.ts";
+import { parseQuality as weightOf } from "./content-coding.ts";
 
 /**
  * The media type for an answer (RFC 9110 §12.5.1), or undefined if none offered is acceptable. Each offered type takes

@@ -6,7 +6,7 @@ import { Refusal, type SentBody } from "@groundrule/service";
 import type { Context } from "hono";
 import type { ApiEnv } from "../env.ts";
 import { HttpRefusal } from "../http-refusal.ts";
-import type { HeldBody } from "../ticket.ts";
+import type { BodyReservation } from "../ticket.ts";
 import { isTypeInUtf8 } from "./media-type.ts";
 
 /**
@@ -79,14 +79,14 @@ function isGzip(c: Context<ApiEnv>): boolean {
 async function readStream(
   body: AsyncIterable<Uint8Array> | null,
   limit: number,
-  held: HeldBody,
+  bodyRoom: BodyReservation,
 ): Promise<SentBody> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
     for await (const chunk of body ?? []) {
       length += chunk.byteLength;
-      held.count(chunk.byteLength);
+      bodyRoom.count(chunk.byteLength);
       if (length > limit) throw tooLarge(limit);
       chunks.push(chunk);
     }
@@ -102,7 +102,7 @@ function readIncoming(
   incoming: IncomingMessage,
   isPacked: boolean,
   limit: number,
-  held: HeldBody,
+  bodyRoom: BodyReservation,
 ): Promise<SentBody> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -113,7 +113,7 @@ function readIncoming(
       source.off("data", onData).off("end", onEnd);
       incoming.off("close", onClose).off("error", onClose);
       stopUnpacking();
-      held.arrived();
+      bodyRoom.arrived();
       settle();
     };
     const onData = (chunk: Uint8Array): void => {
@@ -123,7 +123,7 @@ function readIncoming(
         return;
       }
       chunks.push(chunk);
-      held.count(chunk.byteLength);
+      bodyRoom.count(chunk.byteLength);
     };
     const refuse = (refusal: Refusal): void => {
       incoming.pause();
@@ -155,7 +155,7 @@ function readIncoming(
       bytesLeft = left;
       source = unpacked;
     }
-    held.arrives(source, refuse);
+    bodyRoom.arrives(source, refuse);
     source.on("data", onData).on("end", onEnd);
     incoming.on("close", onClose).on("error", onClose);
   });

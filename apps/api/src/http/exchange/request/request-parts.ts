@@ -32,7 +32,7 @@ export interface BodyContext {
  * A request with a body as a task, without the step to carry out. Reads the body without parsing it; resolves when the
  * request may be worked on.
  */
-export async function callOf(
+export async function readCall(
   c: Context<ApiEnv>,
   { limits, engineVersion, now }: BodyContext,
   {
@@ -54,7 +54,7 @@ export async function callOf(
   const body = await readBody(c, { bodyBytes }, bodyTypes);
   await c.get("ticket").enter();
   const caller = c.get("caller");
-  const within = sourcesOf(caller);
+  const within = allowedSources(caller);
   return {
     route,
     body,
@@ -70,7 +70,7 @@ export async function callOf(
 }
 
 /** Patterns of the sources a caller may use; undefined: all. */
-export function sourcesOf({ sources }: Caller): readonly string[] | undefined {
+export function allowedSources({ sources }: Caller): readonly string[] | undefined {
   return sources.includes("*") ? undefined : sources;
 }
 

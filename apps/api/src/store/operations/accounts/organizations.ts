@@ -6,7 +6,7 @@ import { StoreError } from "../../port/store-error.ts";
 import { now, type Operation, rows, run, type Statement, sql } from "../../sql/operation.ts";
 import { openGate } from "../charges/gate.ts";
 import { currentPeriod, inScope, keepTime, lockLedger, organizationUnknown } from "../charges/ledger.ts";
-import { routesOf } from "../charges/route-sums.ts";
+import { readRouteUnits } from "../charges/route-sums.ts";
 
 export function* createOrganization(input: {
   readonly id: string;
@@ -71,7 +71,7 @@ export function* setQuota({ scope, quota }: Input<"setQuota">): Operation<Period
 export function* usage({ scope }: Input<"usage">): Operation<Usage | undefined> {
   const gate: Gate | undefined = yield* openGate({ scope, key: null });
   if (gate === undefined) return undefined;
-  return { period: gate.period, byRoute: yield* routesOf(scope, gate.period.no) };
+  return { period: gate.period, byRoute: yield* readRouteUnits(scope, gate.period.no) };
 }
 
 /** One statement, however many ledgers there are. A ledger without a charge in its current period has no row for it. */

@@ -1,13 +1,13 @@
 import { migration } from "../../migrations/0004-standing.ts";
-import type { Input, Standing } from "../../port/port.ts";
+import type { Input, StoreState } from "../../port/port.ts";
 import { firstRow, now, type Operation, rows, run, sql } from "../../sql/operation.ts";
 import { hasHad } from "../schema.ts";
 
 /** Also reads stores of older schemas, which lack these columns. */
-export function* findStanding(): Operation<Standing> {
+export function* findStoreState(): Operation<StoreState> {
   const hasKeys = (yield* firstRow(sql`SELECT id FROM api_key LIMIT 1`)) !== undefined;
   if (!(yield* hasHad(migration))) return { hasKeys, peppers: [], servedAtMs: undefined };
-  const peppers = yield* rows<Standing["peppers"][number]>(
+  const peppers = yield* rows<StoreState["peppers"][number]>(
     sql`SELECT version, fingerprint FROM pepper ORDER BY version`,
   );
   const served = yield* firstRow<{ lastMs: number }>(sql`SELECT last_ms AS "lastMs" FROM served`);

@@ -57,14 +57,14 @@ export function* openGates(
 
 /** Pads the key list to a few fixed lengths so that few statements are prepared. */
 function knownKeys({ organization, mode }: Scope, keys: readonly (string | null)[]): Statement {
-  let lot = 1;
-  while (lot < keys.length) lot *= 2;
-  const asked = Array.from({ length: lot }, (_, i) => sql`(${keys[i] ?? null})`);
+  let batchSize = 1;
+  while (batchSize < keys.length) batchSize *= 2;
+  const keyRows = Array.from({ length: batchSize }, (_, i) => sql`(${keys[i] ?? null})`);
   return sql`
     SELECT column1 AS key, generation, fingerprint, decision_id AS "decisionId",
       settled_at_ms AS "settledAtMs", expires_at_ms AS "expiresAtMs",
       acknowledge_until_ms AS "acknowledgeUntilMs", replays, window_start_ms AS "windowStartMs", count
-    FROM (VALUES ${sqlList(asked)}) AS asked
+    FROM (VALUES ${sqlList(keyRows)}) AS asked
     LEFT JOIN idempotency ON idempotency.organization = ${organization} AND idempotency.mode = ${mode}
       AND idempotency.key = column1
     LEFT JOIN attempt ON attempt.organization = ${organization} AND attempt.mode = ${mode}

@@ -22,8 +22,8 @@ export function* hold(scope: Scope, wanted: readonly Wanted[]): Operation<Holdin
   for (const { kind, amount, limit } of wanted) {
     // A write that adds nothing is not refused after a limit was lowered.
     if (amount <= 0) continue;
-    const held = yield* heldOf(scope, kind);
-    if (held + amount > limit) return { holding: kind, held, requested: amount, limit };
+    const amountHeld = yield* readAmount(scope, kind);
+    if (amountHeld + amount > limit) return { holding: kind, held: amountHeld, requested: amount, limit };
   }
   for (const { kind, amount } of wanted) yield* change(scope, kind, amount);
   return undefined;
@@ -42,7 +42,7 @@ function* change(scope: Scope, kind: CountedKind, amount: number): Operation<voi
 }
 
 /** The amount stored of a kind. The ledger must be locked. */
-function* heldOf(scope: Scope, kind: CountedKind): Operation<number> {
+function* readAmount(scope: Scope, kind: CountedKind): Operation<number> {
   const counted = sql`SELECT amount FROM holding WHERE ${inScope(scope)} AND kind = ${kind}`;
   const known = yield* firstRow<{ amount: number }>(counted);
   if (known !== undefined) return known.amount;

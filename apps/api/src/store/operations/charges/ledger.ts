@@ -66,8 +66,8 @@ export function* currentPeriod(
     sql`SELECT quota, used, ${ROUTE_SUMS} FROM period WHERE ${inScope(scope)} AND no = ${period.no}`,
   );
   if (row === undefined) return { usage: { ...period, quota, used: 0 }, routes: undefined };
-  const { byRoute, countedSeq, ...standing } = row;
-  return { usage: { ...period, ...standing }, routes: { byRoute, countedSeq } };
+  const { byRoute, countedSeq, ...ledger } = row;
+  return { usage: { ...period, ...ledger }, routes: { byRoute, countedSeq } };
 }
 
 /** Creates a period's row, which counts its decisions from the first. The ledger must be locked. */

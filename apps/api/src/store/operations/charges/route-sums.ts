@@ -51,7 +51,7 @@ export function unitsIn(byRoute: string): readonly RouteUnits[] | undefined {
 }
 
 /** Units by route of a period: those in its row, and those of decisions not counted there yet. */
-export function* routesOf(scope: Scope, periodNo: number): Operation<readonly RouteUnits[]> {
+export function* readRouteUnits(scope: Scope, periodNo: number): Operation<readonly RouteUnits[]> {
   const isKept = yield* hasHad(sumsByRoute);
   const row = yield* firstRow<RouteSums & { seq: number }>(sql`
     SELECT ledger.seq, ${isKept ? ROUTE_SUMS : NO_ROUTE_SUMS}

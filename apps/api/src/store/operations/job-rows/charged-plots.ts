@@ -1,5 +1,5 @@
 import type { Charge, Settlement } from "../../../ledger/arbitrate.ts";
-import { plotOfKey } from "../../../ledger/job-key.ts";
+import { parseJobKey } from "../../../ledger/job-key.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import { type Operation, rows, run, sql, sqlList } from "../../sql/operation.ts";
 import { inScope } from "../charges/ledger.ts";
@@ -36,7 +36,7 @@ export function* countAnswered(charges: readonly Charge[]): Operation<void> {
 function keysByJob(settlements: readonly Settlement[]): Map<string, Map<number, string>> {
   const jobs = new Map<string, Map<number, string>>();
   for (const { key } of settlements) {
-    const plot = plotOfKey(key);
+    const plot = parseJobKey(key);
     if (key === null || plot === undefined) continue;
     const keys = jobs.get(plot.jobId) ?? new Map<number, string>();
     jobs.set(plot.jobId, keys.set(plot.number, key));

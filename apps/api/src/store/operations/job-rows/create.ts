@@ -46,16 +46,16 @@ export function* beginJob(job: Input<"beginJob">): Operation<CreatedJob | { read
   return { kind: "begun" };
 }
 
-export function* addJobPlots({ jobId, from, lot }: Input<"addJobPlots">): Operation<void> {
-  for (let at = 0; at < lot.length; at += ROWS) {
-    const values = lot.slice(at, at + ROWS).map((plot, i) => plotRow(jobId, from + at + i, plot));
+export function* addJobPlots({ jobId, from, batch }: Input<"addJobPlots">): Operation<void> {
+  for (let at = 0; at < batch.length; at += ROWS) {
+    const values = batch.slice(at, at + ROWS).map((plot, i) => plotRow(jobId, from + at + i, plot));
     yield* run(sql`
       INSERT INTO job_plot (job_id, number, plot_id, input, input_digest, attempts, status, error)
       VALUES ${sqlList(values)}`);
   }
-  const invalid = lot.filter((plot) => "error" in plot).length;
+  const invalid = batch.filter((plot) => "error" in plot).length;
   yield* run(sql`
-    UPDATE job SET plots = plots + ${lot.length}, invalid = invalid + ${invalid} WHERE id = ${jobId}`);
+    UPDATE job SET plots = plots + ${batch.length}, invalid = invalid + ${invalid} WHERE id = ${jobId}`);
 }
 
 /** Rows per statement: preparing more costs more than it saves. */

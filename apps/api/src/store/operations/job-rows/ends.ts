@@ -1,18 +1,18 @@
 import { JOB_RETENTION_MS } from "@groundrule/contract/stored";
 import { ROW_BYTES } from "../../../ledger/holdings.ts";
 import type { Scope } from "../../../ledger/scope.ts";
-import type { JobStanding } from "../../port/jobs.ts";
+import type { JobSummary } from "../../port/jobs.ts";
 import type { Input } from "../../port/port.ts";
 import { firstRow, now, type Operation, rows, run, type Statement, sql } from "../../sql/operation.ts";
 import { release } from "../charges/holdings.ts";
 import { inScope, keepTime, lockLedger } from "../charges/ledger.ts";
-import { HELD_BYTES, OPENED, standingsWhere, UNFINISHED } from "./job-row.ts";
+import { COUNTED_BYTES, OPENED, summariesWhere, UNFINISHED } from "./job-row.ts";
 
-export function* cancelJob({ scope, jobId }: Input<"cancelJob">): Operation<JobStanding | undefined> {
+export function* cancelJob({ scope, jobId }: Input<"cancelJob">): Operation<JobSummary | undefined> {
   const ledger = yield* lockLedger(scope);
   yield* keepTime(scope, ledger);
   yield* endJobs(sql`id = ${jobId} AND ${inScope(scope)} AND expires_at_ms > ${ledger.nowMs}`, ledger.nowMs);
-  return (yield* standingsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
+  return (yield* summariesWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
 }
 
 /**
@@ -49,7 +49,7 @@ export function* shedUploads(): Operation<{ remains: boolean }> {
     yield* lockLedger(scope);
     yield* run(sql`
       UPDATE job SET holds_upload = 0, ruleset = '', options = '', groups = '', live = '' WHERE id = ${id}`);
-    yield* count(scope, id, HELD_BYTES);
+    yield* count(scope, id, COUNTED_BYTES);
   }
   return { remains: true };
 }

@@ -1,10 +1,10 @@
 import { PLOT_LINE_BYTES, ROW_BYTES } from "../../../ledger/holdings.ts";
 import type { Scope } from "../../../ledger/scope.ts";
-import type { JobStanding, StoredJob } from "../../port/jobs.ts";
+import type { JobSummary, StoredJob } from "../../port/jobs.ts";
 import { rowDamage } from "../../port/sound-rows.ts";
 import { now, type Operation, rows, type Statement, sql } from "../../sql/operation.ts";
 
-const STANDING: Statement = sql`id, organization, mode, api_key_id AS "apiKeyId",
+const SUMMARY_COLUMNS: Statement = sql`id, organization, mode, api_key_id AS "apiKeyId",
   coalesce(idempotency_key, '') AS "idempotencyKey", fingerprint, ruleset_name AS "rulesetName",
   ruleset_version AS "rulesetVersion", ruleset_digest AS "rulesetDigest", editions,
   reference_id AS "referenceId", evaluated_at_ms AS "evaluatedAtMs", state, paused_reason AS "pausedReason",
@@ -22,16 +22,16 @@ export const OPENED: Statement = sql`state <> 'staged'`;
 /** @param rest conditions, order and limit */
 export function* jobsWhere(rest: Statement): Operation<readonly StoredJob[]> {
   return yield* found<StoredJob>(
-    sql`SELECT ${STANDING}, ruleset, options, groups, live FROM job WHERE ${rest}`,
+    sql`SELECT ${SUMMARY_COLUMNS}, ruleset, options, groups, live FROM job WHERE ${rest}`,
   );
 }
 
 /** @param rest conditions, order and limit */
-export function* standingsWhere(rest: Statement): Operation<readonly JobStanding[]> {
-  return yield* found<JobStanding>(sql`SELECT ${STANDING} FROM job WHERE ${rest}`);
+export function* summariesWhere(rest: Statement): Operation<readonly JobSummary[]> {
+  return yield* found<JobSummary>(sql`SELECT ${SUMMARY_COLUMNS} FROM job WHERE ${rest}`);
 }
 
-function* found<Row extends JobStanding>(statement: Statement): Operation<readonly Row[]> {
+function* found<Row extends JobSummary>(statement: Statement): Operation<readonly Row[]> {
   const jobs = yield* rows<Omit<Row, "scope" | "nowMs"> & Scope>(statement);
   const nowMs = yield* now();
   return jobs.map(
@@ -40,7 +40,7 @@ function* found<Row extends JobStanding>(statement: Statement): Operation<readon
 }
 
 /** The scope of a job that is not staged, in any state. */
-export function* scopeOfJob(jobId: string): Operation<Scope | undefined> {
+export function* findJobScope(jobId: string): Operation<Scope | undefined> {
   const [scope] = yield* rows<Scope>(
     sql`SELECT organization, mode FROM job WHERE id = ${jobId} AND ${OPENED}`,
   );
@@ -61,7 +61,7 @@ export const HAS_KEY: Statement = sql`((SELECT 1 FROM idempotency
 /**
  * SQL for the bytes that jobs count for among the holdings: a plot without a result counts with room for an error line.
  */
-export const HELD_BYTES: Statement = sql`(${ROW_BYTES.job} + octet_length(ruleset) + octet_length(options)
+export const COUNTED_BYTES: Statement = sql`(${ROW_BYTES.job} + octet_length(ruleset) + octet_length(options)
   + octet_length(editions) + octet_length(groups) + octet_length(live)
   + (SELECT CAST(coalesce(sum(${ROW_BYTES.plot} + coalesce(octet_length(plot_id), 0)
       + coalesce(octet_length(input), 0)
@@ -69,7 +69,7 @@ export const HELD_BYTES: Statement = sql`(${ROW_BYTES.job} + octet_length(rulese
     ), 0) AS BIGINT) FROM job_plot WHERE job_plot.job_id = job.id))`;
 
 /** Parses a plot's id, which is a text or a number. */
-export function plotIdOf(text: string | null): string | number | null {
+export function parsePlotId(text: string | null): string | number | null {
   if (text === null) return null;
   try {
     const id: unknown = JSON.parse(text);

@@ -2,10 +2,10 @@ import type { NewJobLine } from "../../port/jobs.ts";
 import type { Input } from "../../port/port.ts";
 import { firstRow, type Operation, rows, run, sql } from "../../sql/operation.ts";
 import { lockLedger } from "../charges/ledger.ts";
-import { HAS_KEY, scopeOfJob, UNFINISHED } from "./job-row.ts";
+import { findJobScope, HAS_KEY, UNFINISHED } from "./job-row.ts";
 
 export function* noteJobLines({ jobId, lines }: Input<"noteJobLines">): Operation<void> {
-  const scope = yield* scopeOfJob(jobId);
+  const scope = yield* findJobScope(jobId);
   if (scope === undefined) return;
   // Locks like a charge does, so that a plot gets either a charge or an error line.
   const { nowMs } = yield* lockLedger(scope);

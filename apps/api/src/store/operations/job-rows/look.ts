@@ -1,13 +1,13 @@
 import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract/stored";
 import { textDigest } from "../../../ledger/text-digest.ts";
 import { migration } from "../../migrations/0005-jobs.ts";
-import type { JobPlot, JobStanding, StoredJob } from "../../port/jobs.ts";
+import type { JobPlot, JobSummary, StoredJob } from "../../port/jobs.ts";
 import type { Input, Page } from "../../port/port.ts";
 import { rowDamage } from "../../port/sound-rows.ts";
 import { countOf, now, type Operation, rows, sql, sqlAll } from "../../sql/operation.ts";
 import { inScope } from "../charges/ledger.ts";
 import { hasHad } from "../schema.ts";
-import { HAS_KEY, jobsWhere, OPENED, plotIdOf, standingsWhere } from "./job-row.ts";
+import { HAS_KEY, jobsWhere, OPENED, parsePlotId, summariesWhere } from "./job-row.ts";
 
 export function* findJob({ scope, jobId }: Input<"findJob">): Operation<StoredJob | undefined> {
   return (yield* jobsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
@@ -17,11 +17,11 @@ export function* findJob({ scope, jobId }: Input<"findJob">): Operation<StoredJo
 export function* findJobByKey({
   scope,
   idempotencyKey,
-}: Input<"findJobByKey">): Operation<JobStanding | undefined> {
-  return (yield* standingsWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`))[0];
+}: Input<"findJobByKey">): Operation<JobSummary | undefined> {
+  return (yield* summariesWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`))[0];
 }
 
-export function* listJobs({ scope, page, pageSize }: Input<"listJobs">): Operation<Page<JobStanding>> {
+export function* listJobs({ scope, page, pageSize }: Input<"listJobs">): Operation<Page<JobSummary>> {
   const nowMs = yield* now();
   const condition = sqlAll([
     inScope(scope),
@@ -31,13 +31,13 @@ export function* listJobs({ scope, page, pageSize }: Input<"listJobs">): Operati
     sql`created_at_ms > ${nowMs - JOB_UNFINISHED_MS - JOB_RETENTION_MS}`,
   ]);
   const totalCount = yield* countOf(sql`job WHERE ${condition}`);
-  const items = yield* standingsWhere(sql`${condition}
+  const items = yield* summariesWhere(sql`${condition}
     ORDER BY created_at_ms DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);
   return { items, totalCount };
 }
 
-export function* pausedJobs(): Operation<readonly JobStanding[]> {
-  return yield* standingsWhere(
+export function* pausedJobs(): Operation<readonly JobSummary[]> {
+  return yield* summariesWhere(
     sql`state = 'paused' AND expires_at_ms > ${yield* now()} ORDER BY created_at_ms, id`,
   );
 }
@@ -53,7 +53,7 @@ export function* pendingJobPlots({
     WHERE job_id = ${jobId} AND number > ${after} AND status IS NULL AND input IS NOT NULL AND NOT ${HAS_KEY}
     ORDER BY number LIMIT ${limit}`);
   return pending.map(({ number, id, input, inputDigest, attempts }) => {
-    const plotId = plotIdOf(id);
+    const plotId = parsePlotId(id);
     if (plotId === null || textDigest(input) !== inputDigest) {
       throw rowDamage(`plot ${number} of job ${jobId} is not the one that was sent`);
     }

@@ -1,24 +1,24 @@
 import { textDigest } from "../../../ledger/text-digest.ts";
-import type { JobResultRow, JobStanding } from "../../port/jobs.ts";
+import type { JobResultRow, JobSummary } from "../../port/jobs.ts";
 import type { Input } from "../../port/port.ts";
 import { rowDamage } from "../../port/sound-rows.ts";
 import { type Operation, rows, type Statement, sql, sqlList } from "../../sql/operation.ts";
 import { inScope } from "../charges/ledger.ts";
-import { OPENED, PLOT_KEY, plotIdOf, standingsWhere } from "./job-row.ts";
+import { OPENED, PLOT_KEY, parsePlotId, summariesWhere } from "./job-row.ts";
 
 /** Bytes of answers and error lines after which a page ends; its first line is returned whatever its length. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
 /** Answers read per statement. */
-const LOT = 200;
+const BATCH = 200;
 
 export function* listJobResults({
   scope,
   jobId,
   from,
   limit,
-}: Input<"listJobResults">): Operation<{ job: JobStanding; lines: readonly JobResultRow[] } | undefined> {
-  const [job] = yield* standingsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`);
+}: Input<"listJobResults">): Operation<{ job: JobSummary; lines: readonly JobResultRow[] } | undefined> {
+  const [job] = yield* summariesWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`);
   if (job === undefined) return undefined;
   if (job.nowMs >= job.expiresAtMs) return { job, lines: [] };
   const page = pageOf(yield* outlines(job, from, limit), job.finishedAtMs !== null);
@@ -40,7 +40,7 @@ interface Outline {
   readonly bytes: number | null;
 }
 
-function* outlines({ id, scope }: JobStanding, from: number, limit: number): Operation<readonly Outline[]> {
+function* outlines({ id, scope }: JobSummary, from: number, limit: number): Operation<readonly Outline[]> {
   // Scalar subqueries, not joins: see HAS_KEY.
   const decisionId = sql`(SELECT decision_id FROM idempotency WHERE idempotency.organization = ${scope.organization}
     AND idempotency.mode = ${scope.mode} AND idempotency.key = ${PLOT_KEY})`;
@@ -62,8 +62,8 @@ function pageOf(found: readonly Outline[], isFinal: boolean): readonly Outline[]
 
 function* answersOf(decisionIds: readonly string[]): Operation<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>();
-  for (let at = 0; at < decisionIds.length; at += LOT) {
-    const ids: Statement[] = decisionIds.slice(at, at + LOT).map((id) => sql`${id}`);
+  for (let at = 0; at < decisionIds.length; at += BATCH) {
+    const ids: Statement[] = decisionIds.slice(at, at + BATCH).map((id) => sql`${id}`);
     const found = yield* rows<{ id: string; response: string; digest: string }>(sql`
       SELECT id, response, response_digest AS digest FROM decision JOIN record ON decision_id = id
       WHERE id IN (${sqlList(ids)})`);
@@ -79,7 +79,7 @@ function* answersOf(decisionIds: readonly string[]): Operation<ReadonlyMap<strin
 
 function lineOf(outline: Outline, answers: ReadonlyMap<string, string>): JobResultRow {
   const { number, status, error, decisionId } = outline;
-  const line = { number, id: plotIdOf(outline.id) };
+  const line = { number, id: parsePlotId(outline.id) };
   if (decisionId !== null) {
     const response = answers.get(decisionId);
     return response === undefined

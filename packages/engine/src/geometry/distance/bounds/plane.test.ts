@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { pairs, plotOf, ringOf } from "@groundrule/testing/shapes";
+import { pairs, toPlot, toRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { GeodesicInverse } from "../../earth/geodesic.ts";
 import { EdgeDistance } from "../edge-distance.ts";
@@ -86,7 +86,7 @@ describe("Plane", () => {
       north: number,
     ) => {
       const tree = new PlotTree();
-      tree.hold(plotOf([[ringOf(plot.map(([lon, lat]) => [lon, lat]))]]), {});
+      tree.hold(toPlot([[toRing(plot.map(([lon, lat]) => [lon, lat]))]]), {});
       tree.setReach(10_000);
       const plane = new Plane();
       plane.set(Object.assign(new AreaBox(), { west, south, east, north }), tree, tree.root);
@@ -123,7 +123,7 @@ function aPlane(random: Random): {
   const area = at(random.between(-0.2, 0.2), random.between(-0.2, 0.2), 10 ** random.between(-5, -0.7));
   const reachMeters = 10 ** random.between(3, 5);
   const tree = new PlotTree();
-  tree.hold(plotOf([[ringOf(plot)]]), {});
+  tree.hold(toPlot([[toRing(plot)]]), {});
   tree.setReach(reachMeters);
   const box = new AreaBox();
   [[box.west, box.south], , [box.east, box.north]] = area as [Position, Position, Position, Position];

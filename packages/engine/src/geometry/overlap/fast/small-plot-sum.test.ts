@@ -1,5 +1,5 @@
-import { mulberry32, type Random, randomOf } from "@groundrule/testing/random";
-import { box, type Polygons, plotOf, reversed, ringOf, star } from "@groundrule/testing/shapes";
+import { mulberry32, type Random, toRandom } from "@groundrule/testing/random";
+import { box, type Polygons, reversed, star, toPlot, toRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../../test/build-layer.ts";
@@ -19,19 +19,19 @@ const SEED = 20261122;
 
 describe("the sum over a small plot", () => {
   it(`is that of two trees, and touches where it does, on adversarial pairs (seed ${SEED})`, () => {
-    const random = randomOf(mulberry32(SEED));
+    const random = toRandom(mulberry32(SEED));
     let met = 0;
     for (let i = 0; i < 1500; i++) {
       const { plot, area } = i % 2 === 0 ? adversarialPair(random) : pairNearby(random);
       // Rings that cross themselves are no input of a kernel.
       if (findFaults(plot).length > 0 || findFaults(area).length > 0) continue;
-      met += compare(plotOf(plot), buildLayer([area]), `pair ${i}`);
+      met += compare(toPlot(plot), buildLayer([area]), `pair ${i}`);
     }
     expect(met).toBeGreaterThan(750);
   });
 
   it("is that of two trees beside boundaries of many edges, in chains and nodes of every level", () => {
-    const random = randomOf(mulberry32(SEED + 1));
+    const random = toRandom(mulberry32(SEED + 1));
     let met = 0;
     for (let i = 0; i < 30; i++) {
       const [lon, lat, radius] = [random.between(-170, 170), random.between(-70, 70), random.between(0.5, 5)];
@@ -41,17 +41,17 @@ describe("the sum over a small plot", () => {
         const size = radius * 10 ** random.between(-5, -0.3);
         const plot = star(random, layer.xy[at]!, layer.xy[at + 1]!, size, 3 + random.integer(190));
         if (plot.some((v, j) => j % 2 === 1 && Math.abs(v) > 90)) continue;
-        met += compare(plotOf([[plot]]), layer, `area ${i}, plot ${k}`);
+        met += compare(toPlot([[plot]]), layer, `area ${i}, plot ${k}`);
       }
     }
     expect(met).toBeGreaterThan(150);
   });
 
   it("is touched by what crosses only an upright side, and by what only reaches it", () => {
-    const plot = plotOf([[box(10, 50, 10.01, 50.01)]]);
+    const plot = toPlot([[box(10, 50, 10.01, 50.01)]]);
     for (const tip of [10.005, 10.01]) {
       for (const turn of [0, -360]) {
-        const wedge = ringOf([
+        const wedge = toRing([
           [tip + turn, 50.004],
           [10.03 + turn, 50.003],
           [10.03 + turn, 50.006],
@@ -65,13 +65,13 @@ describe("the sum over a small plot", () => {
 
   it("takes few units where few edges are near, however many there are", () => {
     const counted = [1000, 30_000].map((edges) => {
-      const random = randomOf(mulberry32(SEED));
+      const random = toRandom(mulberry32(SEED));
       const layer = buildLayer([[[coast(random, 10, 50, 1, edges)]]]);
       const meter = new WorkMeter();
       let plots = 0;
       for (let i = 0; i < 100; i++) {
         const at = 2 * random.integer(edges);
-        const plot = plotOf([[star(random, layer.xy[at]!, layer.xy[at + 1]!, 1e-4, 50)]]);
+        const plot = toPlot([[star(random, layer.xy[at]!, layer.xy[at + 1]!, 1e-4, 50)]]);
         plots += exactKernel.bind(plot, meter).intersections(layer).length;
       }
       expect(plots).toBe(100);

@@ -1,5 +1,5 @@
 import { slantedComb, VALID_SHAPES } from "@groundrule/testing/hard-rings";
-import { mulberry32, type Random, randomOf } from "@groundrule/testing/random";
+import { mulberry32, type Random, toRandom } from "@groundrule/testing/random";
 import { pairs, positionsOf } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../../base/work-meter.ts";
@@ -43,7 +43,7 @@ const polygon = (...rings: Position[][]) => ({ type: "Polygon", coordinates: rin
 const closed = (positions: Position[]): Position[] => [...positions, [...positions[0]!]];
 
 function* times<Value>(count: number, make: (random: Random) => Value): Generator<Value> {
-  const random = randomOf(mulberry32(count));
+  const random = toRandom(mulberry32(count));
   for (let i = 0; i < count; i++) yield make(random);
 }
 
