@@ -5,10 +5,10 @@ import { bundleEntry } from "./bundle-entry.ts";
 import { CONSOLE_BUILD, consoleParts, oursInAll } from "./console-parts.ts";
 
 /** Bytes of the entry that opens, asks, compiles and evaluates, minified and gzipped. */
-const BUDGET = 156_500;
+const BUDGET = 157_000;
 
 describe("the engine's first entry point, bundled for a browser", () => {
-  it("is at most 156.5 kB, and has in it nothing that builds, lints, records or converts", async () => {
+  it("is at most 157 kB, and has in it nothing that builds, lints, records or converts", async () => {
     const { gzipped, modules } = await bundleEntry("packages/engine/src/index.ts");
     expect(gzipped).toBeLessThanOrEqual(BUDGET);
     const foreign = modules.flatMap(
@@ -42,8 +42,8 @@ describe("the console", () => {
   const parts = new Map(all.map((part) => [part.name, part]));
   const budget = (name: string): number => parts.get(name)!.inAll;
 
-  it("is at most 978 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
-    expect(oursInAll(all)).toBeLessThanOrEqual(978_000);
+  it("is at most 981 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
+    expect(oursInAll(all)).toBeLessThanOrEqual(981_000);
     const others = all.flatMap(({ isOurs, files }) => (isOurs ? [] : files));
     expect(others.map((name) => name.replace(/-.*\./, ".")).toSorted()).toEqual([
       "borders.gz",
@@ -75,8 +75,8 @@ describe("the console", () => {
   });
 
   it.each([
-    ["worker that reads files", 55_000],
-    ["worker that checks plots", 176_500],
+    ["worker that reads files", 55_500],
+    ["worker that checks plots", 177_000],
     ["worker that answers here", 316_000],
     ["worker that runs tests of rulesets", 267_000],
   ])("loads in the %s at most %i bytes, gzipped, with what it shares", (name, bytes) => {
@@ -96,9 +96,9 @@ describe("the console", () => {
     ).toHaveLength(1);
   });
 
-  it("loads by need alone what reads one format: Brotli's dictionary, SQLite, tables, archives, names of systems, and at most 273 kB in all", () => {
+  it("loads by need alone what reads one format: Brotli's dictionary, SQLite, tables, archives, names of systems, and at most 275 kB in all", () => {
     const readers = parts.get("readers of formats, by need")!;
-    expect(readers.inAll).toBeLessThanOrEqual(273_000);
+    expect(readers.inAll).toBeLessThanOrEqual(275_000);
     for (const name of ["tables-", "zip-", "inflate-", "read-found-object-", "crs-of-"]) {
       expect(readers.files.filter((file) => file.startsWith(name))).toHaveLength(1);
     }

@@ -41,6 +41,13 @@ interface ComparedNow {
   readonly values: ReturnType<CompletionTrial["values"]>;
 }
 
+/** What a fact is compared with. */
+interface ComparedSide {
+  readonly plan: ComparisonPlan["left" | "right"];
+  readonly value: MeasuredValue;
+  readonly times: number;
+}
+
 class Search {
   readonly #check: CheckPlan;
   readonly #grounds: Grounds;
@@ -189,17 +196,11 @@ class Search {
       // The ends of the calendar are none.
       if (type !== "date" || isExact(possible)) thresholds.push(possible.low / times, possible.high / times);
     };
-    let isVarying = false;
-    for (const { comparison, values } of this.#values()) {
-      const { left, right } = comparison;
-      const isLeft = "fact" in left && left.fact === fact;
-      const isRight = "fact" in right && right.fact === fact;
-      if (isLeft) bound(values.right);
-      if (isRight) bound(values.left, right.times);
-      isVarying ||=
-        (isLeft && !isExact(values.right.possible)) || (isRight && !isExact(values.left.possible));
+    const sides = this.#sidesAgainst(fact);
+    for (const { value, times } of sides) bound(value, times);
+    if (sides.some(({ value }) => !isExact(value.possible))) {
+      for (const value of this.#comparedInCompletions(fact, sides)) thresholds.push(value);
     }
-    if (isVarying) for (const value of this.#comparedInCompletions(fact)) thresholds.push(value);
     if (!this.#filtered.has(fact)) return thresholds;
     if (this.#isFilteredWithAbsent(fact)) this.#varying.add(fact);
     // Areas that the fact leaves out as it was told count too.
@@ -210,16 +211,20 @@ class Search {
     return thresholds;
   }
 
+  /** The other sides of the comparisons of a fact, as things are. */
+  #sidesAgainst(fact: string): ComparedSide[] {
+    return this.#values().flatMap(({ comparison: { left, right }, values }) => [
+      ...("fact" in left && left.fact === fact ? [{ plan: right, value: values.right, times: 1 }] : []),
+      ...("fact" in right && right.fact === fact
+        ? [{ plan: left, value: values.left, times: right.times }]
+        : []),
+    ]);
+  }
+
   /** The numbers that a fact is compared with by completions of the others; none where they cannot all be tried. */
-  #comparedInCompletions(fact: string): Iterable<number> {
-    const isAbsent = (side: object): boolean =>
-      "fact" in side && this.#grounds.facts.isAbsent(`${side.fact}`);
-    const meetsAbsent = this.#check.comparisons.some(
-      ({ left, right }) =>
-        ("fact" in left && left.fact === fact && isAbsent(right)) ||
-        ("fact" in right && right.fact === fact && isAbsent(left)),
-    );
-    const compared = meetsAbsent
+  #comparedInCompletions(fact: string, sides: readonly ComparedSide[]): Iterable<number> {
+    const { facts } = this.#grounds;
+    const compared = sides.some(({ plan }) => "fact" in plan && facts.isAbsent(plan.fact))
       ? undefined
       : this.#completing((units) =>
           comparedInCompletions(fact, this.#check, this.#grounds, this.#trial, this.#meter, units),
