@@ -31,7 +31,9 @@ export function describeMembers(value: unknown): string {
 }
 
 /**
- * The geometry of a Feature that has it as text: WKT, WKB in hexadecimal digits, GeoJSON, or positions of ODK.
+ * The geometry of a Feature that has it as text.
+ *
+ * @param text WKT, WKB in hexadecimal digits, GeoJSON, or positions of ODK
  *
  * Fails: as {@link readObjectAsFeature}.
  */
