@@ -2,9 +2,17 @@ import { type Random, seededRandom } from "@groundrule/testing/random";
 import { EngineError } from "../src/base/errors.ts";
 import { compileRuleset } from "../src/ruleset/compile/compile.ts";
 import type { Check, Comparison, FactDeclaration, FilterExpression } from "../src/ruleset/parse/schema.ts";
+import { printedNumber } from "../src/verdict/rounding.ts";
 import type { CheckResult, FactDocument, FactValue, NeededFact } from "../src/verdict/verdict.ts";
 import { TablesOfWorld } from "./differential.ts";
-import { comparisons, formatDay, listFacts, NaiveEvaluator, type Question } from "./naive-evaluator.ts";
+import {
+  allFactsCompared,
+  comparisons,
+  formatDay,
+  listFacts,
+  NaiveEvaluator,
+  type Question,
+} from "./naive-evaluator.ts";
 import { planarKernel } from "./planar-kernel.ts";
 import { chance, FACT_DAYS, NUMBERS, pick, randomFact, randomProperty } from "./random-rulesets.ts";
 import { type CaseInput, evaluatePlan } from "./ruleset-cases.ts";
@@ -105,9 +113,11 @@ export function tryFacts(questions: Iterable<Question>, count: number, fillings:
         }
       }
       for (const name of trial.read(i)) {
-        if (trial.isReadTwice(i, name)) continue;
+        if (trial.isReadTwice(i, name) || trial.meetsAbsent(i, name)) continue;
         for (const value of trial.samples(random, name)) {
           const facts = { ...question.input.facts, [name]: value };
+          // A number with more digits than a product prints equals no multiple of an absent fact, whichever it is.
+          if (typeof value === "number" && printedNumber(value) !== value) continue;
           if (trial.asksForLess(i, facts) || !ends(facts)) continue;
           found.endings++;
           const own = resolve_by.filter(({ facts: all }) =>
@@ -261,6 +271,17 @@ class Trial {
     return comparisons(checked).some((one) => {
       const read = this.references({ ...checked, all: [one] } as Check);
       return read.filter((reference) => toFactName(reference) === name).length > 1;
+    });
+  }
+
+  /** True if a comparison compares a fact with another one that has no value. */
+  meetsAbsent(check: number, name: string): boolean {
+    return comparisons(this.question.ruleset.checks[check]!).some((one) => {
+      const read = allFactsCompared(one);
+      const others = read.filter((fact) => toFactName(fact) !== name);
+      return (
+        others.length < read.length && others.some((fact) => this.evaluator.declaredValue(fact) === null)
+      );
     });
   }
 

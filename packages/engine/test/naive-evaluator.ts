@@ -1606,7 +1606,7 @@ function isCpf(value: string): boolean {
 }
 
 /** The facts that a comparison reads. */
-function allFactsCompared(comparison: Comparison): readonly string[] {
+export function allFactsCompared(comparison: Comparison): readonly string[] {
   const { value } = comparison;
   return [
     ...("fact" in comparison ? [comparison.fact] : []),

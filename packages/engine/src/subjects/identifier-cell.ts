@@ -73,7 +73,7 @@ function readCarCodes(cell: string): IdentifierCell | undefined {
   let isUnwrapped = false;
   const addBetween = (text: string): void => {
     for (const part of text.split(LIST_SEPARATORS)) {
-      const value = part.replace(/^[\s/:]+|[\s/:]+$/g, "");
+      const value = /[^\s/:](?:.*[^\s/:])?/s.exec(part)?.[0] ?? "";
       const canonical = canonicalValue(value);
       if (canonical === "") continue;
       if (CAR_WORDS.test(canonical.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, ""))) isUnwrapped = true;
