@@ -24,7 +24,7 @@ def features(path):
 
 
 def covered(tif, plots, lines, north):
-    """Of each plot, [value, row, covered cells]: what the comparison weighs by the area of the row's cells."""
+    """For each plot, [value, row, covered cells]: what the comparison weighs by the area of the row's cells."""
     from exactextract import exact_extract
 
     found = []

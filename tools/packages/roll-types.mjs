@@ -68,7 +68,7 @@ export function gatherTypes(folder, file) {
   writeFileSync(file, [...passed.values()].sort().join("\n"));
 }
 
-/** What a declaration says, without `export`, and with the names that others have in the file. */
+/** The text of a declaration, without `export`, and with the names that others have in the file. */
 function textOf({ module, node, from, to }, own) {
   const edits = [];
   visit(node, (reference) => {

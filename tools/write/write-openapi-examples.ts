@@ -11,7 +11,7 @@ import { provokeProblems } from "../../apps/api/test/provoke-problems.ts";
 
 const answers = await withDemoService(askExamples);
 const examples = Object.fromEntries(answers.map(({ operation, body }) => [operation.id, body]).reverse());
-// What the file has already keeps its place.
+// Examples that the file has already keep their place.
 const placed = { ...RESPONSE_EXAMPLES, ...examples };
 // Ids are of a service that is no more.
 const text = JSON.stringify(placed, null, 2).replaceAll(/\b(org|key)_[0-9a-f]{24}\b/g, "$1_example");

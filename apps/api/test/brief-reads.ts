@@ -15,7 +15,7 @@ export interface ReadsReport {
   readonly requests: number;
   /** By what was asked, those that took more steps than they may. */
   readonly dear: Readonly<Record<string, { readonly steps: number; readonly text: string }>>;
-  /** What the dearest of the others took. */
+  /** The cost of the dearest of the others. */
   readonly most: number;
   /** Requests that were not answered with 200. */
   readonly refused: readonly string[];

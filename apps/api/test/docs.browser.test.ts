@@ -67,7 +67,7 @@ describe("the documentation in a browser", () => {
   });
 });
 
-/** What keeps people from reading a page: what axe finds, what is wider than the screen, what failed to load. */
+/** Obstacles to reading a page: what axe finds, what is wider than the screen, what failed to load. */
 async function barriersOf(
   browser: Browser,
   url: string,

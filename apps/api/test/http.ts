@@ -1,7 +1,7 @@
 import { type Problem, problemSchema } from "@groundrule/contract";
 import { expect } from "vitest";
 
-/** Of the small world: what lies in a park does not comply. */
+/** The ruleset of the small world: a plot in a park does not comply. */
 export const NO_PARKS = {
   sets: { parks: { sources: ["demo:parks"] } },
   checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],

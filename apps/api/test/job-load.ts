@@ -11,7 +11,7 @@ const PLOTS = 10_000;
 const INPUT_CHARACTERS = 1_030;
 
 /**
- * What a job of 10,000 plots and 10 MiB costs, and how long charges of others wait for it, in milliseconds.
+ * The cost of a job of 10,000 plots and 10 MiB, and how long charges of others wait for it, in milliseconds.
  *
  * @param decisions that the job's organization has from before
  */

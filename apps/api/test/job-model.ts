@@ -183,7 +183,7 @@ export class JobModel {
     );
   }
 
-  /** What a reader of the results sees, but for the texts of answers. */
+  /** The results that a reader sees, but for the texts of answers. */
   lines(job: ModelJob): readonly Omit<JobResultRow, "response">[] {
     if (this.isExpired(job)) return [];
     const lines: Omit<JobResultRow, "response">[] = [];

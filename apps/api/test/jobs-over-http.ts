@@ -9,7 +9,7 @@ export const PARKS_RULESET = {
   checks: [{ id: "parks", set: "parks", outcome: "WARNING" }],
 };
 
-/** So many plots of the small world, each with an id of its own and none like another. */
+/** Plots of the small world, each with an id of its own and none like another. */
 export function manyFeatures(count: number): object[] {
   return Array.from({ length: count }, (_, i) => ({
     type: "Feature",

@@ -29,7 +29,7 @@ export function newJob(scope: Scope, more: Partial<NewJob> = {}): NewJob {
   };
 }
 
-/** So many plots that can be evaluated. */
+/** Plots that can be evaluated. */
 export function plotsOf(count: number): readonly NewJobPlot[] {
   return Array.from({ length: count }, (_, i) => ({ id: `plot ${i}`, input: `{"number":${i}}` }));
 }

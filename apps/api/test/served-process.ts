@@ -16,7 +16,7 @@ export interface ServedProcess {
   readonly dir: string;
   readonly url: string;
   readonly port: number;
-  /** Of the first organization, in test mode. */
+  /** A key of the first organization, in test mode. */
   readonly key: string;
   /** One of each organization, in test mode. */
   readonly keys: readonly string[];

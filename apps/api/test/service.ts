@@ -16,7 +16,7 @@ export const PEPPER: Pepper = { version: 1, secret: new Uint8Array(32).fill(7) }
 export interface TestService extends RunningServer {
   readonly store: Store;
   readonly organization: string;
-  /** Of the organization, in test mode. */
+  /** A key of the organization, in test mode. */
   readonly key: string;
 }
 

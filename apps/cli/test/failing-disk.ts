@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 
-/** What changes a folder. Each call is a step at which a process may die. */
+/** Calls that change a folder. Each call is a step at which a process may die. */
 const CHANGES = [
   "openSync",
   "writeSync",

@@ -19,7 +19,7 @@ export async function runInProcess(
   options: {
     readonly input?: string | Iterable<Uint8Array> | Readable;
     readonly columns?: number;
-    /** Whether both outputs are a terminal with colours. */
+    /** True if both outputs are a terminal with colours. */
     readonly hasColors?: boolean;
     readonly openProvider?: OpenProvider;
     readonly signal?: AbortSignal;

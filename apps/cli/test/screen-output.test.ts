@@ -15,7 +15,7 @@ import { Terminal } from "../src/terminal/terminal.ts";
 import { exits, linesOf, runInProcess } from "./in-process.ts";
 import { featureOf } from "./plot-texts.ts";
 
-// What a run writes: its formats, its errors, its shards.
+// The output of a run: its formats, its errors, its shards.
 
 const NOW = "2026-06-30T12:00:00Z";
 const RULESET = {

@@ -1,4 +1,4 @@
-// What the service answers with is written once, in the contract and the engine. The build puts the types of both that
+// Types of answers are written once, in the contract and the engine. The build puts the types of both that
 // any file here names into the package (tools/packages/roll-types.mjs): what is published imports nothing.
 export type {
   CheckedPlots,

@@ -35,7 +35,7 @@ export const FORMAT_LABELS: Readonly<Record<FormatName, string>> = {
   xlsx: "Excel workbook",
 };
 
-/** What is told of a file beyond its bytes; absent: found in it. */
+/** Options that the bytes of a file do not state; absent: found in it. */
 export interface ReadOptions {
   /** The format; any other is refused. */
   readonly format?: FormatName | undefined;

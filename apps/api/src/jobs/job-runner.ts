@@ -275,7 +275,7 @@ const TRY_AGAIN_MS = 10_000;
 type ObstacleStore = Pick<Store, "listApiKeys" | "openGate">;
 
 /**
- * What keeps a job from being charged now; undefined where nothing does. A key that was rotated is followed by its
+ * The reason why a job cannot be charged now; undefined if it can. A key that was rotated is followed by its
  * successors.
  *
  * Fails: as the store does.

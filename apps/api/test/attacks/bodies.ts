@@ -8,11 +8,11 @@ import { headOf, type RawAnswer, sendRaw } from "./raw-request.ts";
 const LIMIT = 10 * 1024 * 1024;
 const MEGABYTE = 1_000_000;
 
-/** What is allowed of time, which says nothing where machines are shared, of CPU and of memory. */
+/** Limits of time, which mean nothing on shared machines, of CPU and of memory. */
 export interface Allowance {
   readonly refusalMs: number;
   readonly depthMs: number;
-  /** Of all threads of the service, for a body that is refused for its depth. */
+  /** CPU of all threads of the service, for a body that is refused for its depth. */
   readonly depthCpuMs: number;
   readonly memoryBytes: number;
 }

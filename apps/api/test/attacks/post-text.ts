@@ -2,7 +2,7 @@ import { exchange } from "../exchange.ts";
 
 export interface Posted {
   readonly status: number;
-  /** Of a problem, else empty. */
+  /** The code of a problem, else empty. */
   readonly code: string;
   readonly milliseconds: number;
 }

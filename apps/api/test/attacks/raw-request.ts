@@ -2,7 +2,7 @@ import { connect } from "node:net";
 
 export interface RawAnswer {
   readonly status: number;
-  /** Of a problem. */
+  /** The code of a problem. */
   readonly code: string | undefined;
   readonly text: string;
   /** From the first byte sent to the first one received. */

@@ -21,7 +21,7 @@ const QUESTION = {
   },
 };
 
-/** What an answer says of the live source, or the code of the problem. */
+/** The status of the live source in an answer, or the code of the problem. */
 interface Told {
   readonly data?: { readonly verdict: string };
   readonly code?: string;
@@ -52,7 +52,7 @@ export async function starveLiveSource(senders: number, asked: number, answerMs:
     const [quiet, greedy] = [new HttpCaller(service), (await newOrganization(service.store)).key];
     let answered = 0;
     provider.fault = async ({ signal }) => {
-      // Whoever has left is not answered: their statement is cancelled.
+      // Clients that left get no answer: their statement is cancelled.
       await sleep(answerMs, undefined, signal && { signal }).catch(() => {});
       answered++;
       return { candidates: [{ id: "7", geometry: squarePolygon(1, 1) }] };

@@ -12,7 +12,7 @@ import { faultsOf, hearAtLeast, type SecondClient, startSecondClient } from "./s
 
 const MEGABYTE = 1_000_000;
 
-/** What is allowed of memory, and of somebody else's wait, as times what it was before. */
+/** Limits of memory, and of another client's wait, as times what it was before. */
 export interface UnreadAllowance {
   readonly grownBytes: number;
   readonly otherSlower: number;

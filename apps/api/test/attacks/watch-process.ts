@@ -15,7 +15,7 @@ export interface Watched {
   /** Most resident memory, and what it was at the beginning; bytes. */
   readonly peakBytes: number;
   readonly startBytes: number;
-  /** Of all threads, microseconds. */
+  /** CPU of all threads, microseconds. */
   readonly cpuMicroseconds: number;
 }
 
@@ -57,7 +57,7 @@ if (isMainThread && process.send !== undefined) {
     startBytes = process.memoryUsage.rss();
     peakBytes = startBytes;
   });
-  // Whoever started it is gone, and cannot end it any more.
+  // The process that started it is gone, and can no longer end it.
   process.on("disconnect", () => process.exit());
   // Listening to its parent keeps no server running that was told to stop.
   process.channel?.unref();

@@ -13,7 +13,7 @@ import { FAULTS, type Fault, startFaultyProxy } from "./faulty-proxy.ts";
 /** Share of requests that something happens to, and of those that meet a source that fails. */
 const FAULTY = 0.45;
 const DEGRADED = 1 / 7;
-/** Of the answers that are chosen to be late, those that are: each takes the whole patience of a caller. */
+/** The late answers among those chosen to be late: each takes the whole patience of a caller. */
 const LATE = 1 / 5;
 /** Milliseconds that an attempt may take: long, as the machine may be busy. */
 const PATIENCE_MS = 1_500;
@@ -29,7 +29,7 @@ export interface ExactlyOnce {
 }
 
 export interface ExactlyOnceOptions {
-  /** What stands between the client and its `fetch`: how a broken client is made. */
+  /** Wraps the client's `fetch`: how a broken client is made. */
   readonly wrap?: (fetch: Fetch) => Fetch;
 }
 

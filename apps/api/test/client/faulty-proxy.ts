@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What can happen to a request between a client and the service. */
+/** Faults of a request between a client and the service. */
 export const FAULTS = [
   /** The connection breaks before the service is asked. */
   "drop before",

@@ -115,7 +115,7 @@ describe("a question of the page whose answer is lost, though it was charged", (
     runQuestions(again);
     await untilAll("answered");
     expect(await used()).toBe(before + 3);
-    // Whoever has the answer and asks again means to.
+    // A person who has the answer and asks again means to.
     runQuestions(again);
     await expect.poll(used).toBe(before + 6);
   });

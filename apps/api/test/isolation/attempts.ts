@@ -44,7 +44,7 @@ export interface Request {
 
 /** A place of a request that takes a text of the caller's. */
 export interface Place {
-  /** Such as `GET /v1/decisions/{id} path id`. */
+  /** For example `GET /v1/decisions/{id} path id`. */
   readonly name: string;
   readonly operationId: string;
   /** Sent with any text, it leaves nothing behind. */

@@ -32,7 +32,7 @@ interface Tenant {
   /** Begins every name that this tenant chose; the organization's sources have a code of their own. */
   readonly code: string;
   readonly sourceCode: string;
-  /** What somebody else tries. */
+  /** The attempt of another organization. */
   readonly ids: string[];
   /** First answers under the keys that everybody uses. */
   readonly shared: { readonly request: Request; readonly answer: Exchanged }[];
@@ -163,7 +163,7 @@ async function createTenants(
     });
     for (const mode of ["live", "test"] as const) {
       const keys: string[] = [];
-      // What both modes have is tried once.
+      // Operations of both modes are tried once.
       const ids: string[] = mode === "live" ? [organization] : [];
       const code = newCode(random);
       for (let i = 0; i < KEYS_PER_MODE; i++) {
@@ -338,7 +338,7 @@ class Isolation {
     if (status < 300 && place.isRead && place.operationId !== "validate" && !/"items":\[\]/.test(text)) {
       this.over.push(`${place.name} with ${id} found ${text.slice(0, 200)}`);
     }
-    // What validates a ruleset answers either way.
+    // An operation that validates a ruleset answers either way.
     const isTaken =
       place.operationId === "validate" ? text.includes('"ruleset":{"valid":true') : status < 300;
     if (place.names && isTaken) this.over.push(`${place.name} took ${id}`);
@@ -429,7 +429,7 @@ class Isolation {
     }
   }
 
-  /** What was charged is what each asked for. */
+  /** Each organization was charged for its own requests. */
   async checkLedgers(store: Store): Promise<void> {
     for (const tenant of this.#tenants) {
       const { organization, mode, charged } = tenant;

@@ -128,7 +128,7 @@ interface Charged {
   readonly response: string;
 }
 
-/** What is charged, as the database has it. */
+/** The charges that the database has. */
 async function readLedger(url: string): Promise<readonly Charged[]> {
   const text = "SELECT id, idempotency_key AS key, response FROM decision JOIN record ON decision_id = id";
   return (await runPast(url, text)) as unknown as readonly Charged[];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { withTemporaryFolder } from "../temporary-folder.ts";
 import { type Deployment, deploy, type ServedByCommand, servedByCommand } from "./serve-target.ts";
 
-/** What the command serves in the tests of one file. */
+/** The service that the tests of one file start. */
 export interface Deployed {
   readonly deployment: Deployment;
   /** A new customer of a store, with that quota. */

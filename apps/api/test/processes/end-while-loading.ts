@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 // A process that ends, in one of the ways there are, so many milliseconds after its workers have
 // started, or as soon as the first of them says that it is ready.
 
-/** What ends a process while its worker threads load. */
+/** Ways to end a process while its worker threads load. */
 export type Ending = "exit" | "throw" | "terminate";
 
 const [ending, after] = process.argv.slice(2) as [Ending, string];

@@ -12,7 +12,7 @@ export interface KillReport {
   readonly acknowledged: number;
   /** Charges that stand though their answer was lost, and were replayed to whoever asked again. */
   readonly recovered: number;
-  /** Whether it died before all were answered, or as it started. */
+  /** True if it died before all requests were answered, or as it started. */
   readonly diedAtWork: boolean;
   /** From the start of the next process to the last answer to those who asked again. */
   readonly recoveryMs: number;

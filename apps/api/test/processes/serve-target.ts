@@ -52,7 +52,7 @@ export interface ServeTarget extends Target {
   askSlowly(order: Order, pauseMs: number): Promise<Answer>;
   /** The same service, asked with another API key. */
   as(key: string): Caller;
-  /** What it said last on standard error. */
+  /** Its last lines on standard error. */
   said(): string;
 }
 
@@ -60,11 +60,11 @@ export interface ServeSettings extends Deployment {
   readonly store: string;
   /** The API key to ask with. */
   readonly key: string;
-  /** What the command is run by, such as `strace` and its options. */
+  /** The program that runs the command, such as `strace` and its options. */
   readonly under?: readonly string[];
 }
 
-/** What Node is given to run `groundrule serve`. */
+/** Arguments of Node that run `groundrule serve`. */
 export function serveArguments({ dataFolder, pepperFile, store }: ServeSettings, port: number): string[] {
   const options = { data: dataFolder, pepper: pepperFile, store, port, workers: 1 };
   const limits = { "rate-limit": 1_000_000, burst: 1_000_000 };
@@ -172,7 +172,7 @@ export interface ServedByCommand extends Served {
 /** Why what needs failing system calls was not run. */
 export const NEEDS_STRACE = "needs strace, to make system calls fail";
 
-/** Whether system calls can be made to fail here. */
+/** True if system calls can be made to fail here. */
 export async function hasStrace(): Promise<boolean> {
   try {
     await promisify(execFile)("strace", ["-f", "-o", "/dev/null", "true"]);

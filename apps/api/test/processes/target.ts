@@ -8,7 +8,7 @@ export interface Order {
   readonly degrades: boolean;
 }
 
-/** What became of an order, as far as experiments look at it. */
+/** Outcome of an order, as far as experiments look at it. */
 export type Answer =
   | { readonly kind: "charged" | "replayed"; readonly response: string; readonly decisionId: string }
   | { readonly kind: "uncharged" | "abandoned" }

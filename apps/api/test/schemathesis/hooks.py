@@ -1,4 +1,4 @@
-"""What schemathesis must know of the service beside its description."""
+"""Facts about the service that schemathesis needs besides its description."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-/** What the page says, in English. Names begin with the folder whose views say them. */
+/** Texts of the page, in English. Names begin with the folder whose views say them. */
 export const en = {
   appTitle: "groundrule",
   appMap: "Map",

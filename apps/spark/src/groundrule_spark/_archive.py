@@ -28,7 +28,7 @@ _PIECE_BYTES = 1024 * 1024
 
 @dataclass(frozen=True)
 class Description:
-    """What `bundle.json` says; its digest was found to be that of the rest."""
+    """The content of `bundle.json`; its digest was found to be that of the rest."""
 
     digest: str
     platform: str | None
@@ -222,7 +222,7 @@ def _read_file(path: Path) -> bytes:
 
 
 def _is_complete(folder: Path, digest: str) -> bool:
-    """Whether the files of a folder that was checked are still there; what cleans up may have taken some."""
+    """True if the files of a checked folder are still there; a clean-up may have removed some."""
     try:
         description = _described(_read_file(folder / DESCRIPTION), folder)
         return description.digest == digest and all(
@@ -239,7 +239,7 @@ def _own_folder(cache: Path | None) -> Path:
         folder = base / "bundles"
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            # Whoever owns the folder above could put another in its place.
+            # The owner of the parent folder could put another in its place.
             held = [_is_own(base.lstat()), _is_own(folder.lstat())]
         except OSError as error:
             tried.append(f"{folder}: {error.strerror}")

@@ -45,7 +45,7 @@ class Plan:
     """Everything that answers depend on. It is the same for every worker."""
 
     archive: str
-    #: Of the archive.
+    #: The digest of the archive.
     digest: str
     #: The ruleset as JSON, or the name of a preset; None: the archive's own.
     ruleset: str | None

@@ -45,7 +45,7 @@ export function meantMembers<Member extends Pick<ProfileMember, "name" | "type">
   return meant;
 }
 
-/** What follows a producer: `Productor(a)`, `produtor rural`. */
+/** Endings of the word for a producer: `Productor(a)`, `produtor rural`. */
 const ENDING = /^(?:a|as|es|rural|rurais)$/;
 
 /**

@@ -88,7 +88,7 @@ const NAME_LENGTH = 32;
 /** A ruleset as bodies hold it, byte for byte. */
 interface KnownRuleset {
   readonly bytes: Uint8Array;
-  /** What the bytes say, frozen all through. */
+  /** The value of the bytes, frozen all through. */
   readonly value: object;
   readonly canonical: string;
   /** Members of all its objects. */

@@ -160,7 +160,7 @@ function boundedJson(
 /** Levels that are written piece by piece: `data`, its lists, their elements. */
 const PIECE_LEVELS = 3;
 
-/** What `JSON.stringify` gives, in pieces. */
+/** The text of `JSON.stringify`, in pieces. */
 function* pieces(value: unknown, levels: number): Generator<string> {
   if (levels === 0 || value === null || typeof value !== "object") {
     yield JSON.stringify(value);

@@ -208,7 +208,7 @@ const gzipAside = promisify<Uint8Array, ZlibOptions, Buffer<ArrayBuffer>>(gzip);
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Whether bytes would be packed now: a long answer does not wait for others to be packed. */
+/** True if bytes would be packed now: a long answer does not wait for others to be packed. */
 function isPackedNow(length: number): boolean {
   return length <= AT_ONCE_BYTES || running < LONG_AT_A_TIME;
 }

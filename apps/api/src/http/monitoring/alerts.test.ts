@@ -131,7 +131,7 @@ describe("deploy/prometheus/groundrule-alerts.yml", () => {
     const read = rules.flatMap(({ alert, expr }) => selectedBy(expr).map((each) => ({ alert, ...each })));
     expect(read.length).toBeGreaterThanOrEqual(rules.length);
     for (const { alert, metric, labels, values } of read) {
-      // What Prometheus itself notes of each scrape.
+      // Prometheus records this about each scrape.
       if (metric === "up") continue;
       // Linux tells of open files; other systems do not.
       if (process.platform !== "linux" && /^process_(open|max)_fds$/.test(metric)) continue;

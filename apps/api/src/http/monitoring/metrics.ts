@@ -9,7 +9,7 @@ export interface RequestEvent {
   readonly route: string | undefined;
   readonly status: number;
   readonly durationMs: number;
-  /** What became of a billable request. */
+  /** Outcome of a billable request. */
   readonly outcome: string | undefined;
   /** Code of the problem it was refused with. */
   readonly code: string | undefined;
@@ -81,7 +81,7 @@ export class Metrics {
     });
   }
 
-  /** What `/metrics` answers, with the metrics of the process. */
+  /** The answer of `/metrics`, with the metrics of the process. */
   async text(): Promise<string> {
     return `${await this.#registry.metrics()}\n${await watchProcess().metrics()}`;
   }

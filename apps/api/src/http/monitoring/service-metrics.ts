@@ -125,17 +125,17 @@ export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
   return metrics;
 }
 
-/** What the gauges are read from. */
+/** The parts of the service that the gauges read. */
 export interface GaugePorts {
   readonly engine: Pick<EngineHost, "failures" | "semantics" | "sources" | "statistics">;
   readonly engineVersion: string;
   readonly store: Pick<Store, "kind" | "ledgerTotals" | "trouble">;
-  /** Who runs jobs in this process, if anybody does. */
+  /** The runner of jobs, if this process has one. */
   readonly jobs?: Pick<JobRunner, "figures"> | undefined;
   readonly now: () => Date;
   /** Milliseconds of a clock that is never set. */
   readonly steadyMs: () => number;
-  /** Whether the service is stopping. */
+  /** True once the service is stopping. */
   readonly draining?: () => boolean;
   /** Invariants of charging that were found broken; their scopes are frozen. */
   readonly violations?: () => readonly Violation[];
@@ -143,7 +143,7 @@ export interface GaugePorts {
   readonly editions?: () => ReadonlyMap<string, string>;
 }
 
-/** What the gates hold now. */
+/** Requests that the gates count now. */
 export interface Load {
   running(): number;
   waiting(): number;

@@ -226,7 +226,7 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
-/** What a caller writes against the generated types. */
+/** Code that a caller writes against the generated types. */
 const CALLER = `
 import type { components, operations, paths } from "./service.d.ts";
 

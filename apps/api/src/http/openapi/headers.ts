@@ -77,16 +77,16 @@ export function headersOf(names: readonly HeaderName[], required: boolean): Json
 
 const QUOTA: readonly HeaderName[] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 
-/** Of any answer that may be packed. */
+/** Headers of any answer that may be packed. */
 export const CODING_HEADERS: readonly HeaderName[] = ["Content-Encoding", "Vary"];
 
-/** Of billable answers: the quota always, unless the answer is a plan. */
+/** Headers of billable answers: the quota always, unless the answer is a plan. */
 export const BILLABLE_HEADERS: readonly HeaderName[] = [...QUOTA, "Idempotent-Replayed", "X-Decision-Id"];
 
 const CHALLENGE: readonly HeaderName[] = ["WWW-Authenticate"];
 const RETRY: readonly HeaderName[] = ["Retry-After"];
 
-/** What a problem of this code carries beside `X-Request-Id`. */
+/** Headers of a problem with this code, besides `X-Request-Id`. */
 export const PROBLEM_HEADERS: Partial<Readonly<Record<ErrorCode, readonly HeaderName[]>>> = {
   API_KEY_EXPIRED: CHALLENGE,
   API_KEY_INVALID: CHALLENGE,

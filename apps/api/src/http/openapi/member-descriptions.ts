@@ -2,7 +2,7 @@ import { isObject } from "@groundrule/engine/internal/json";
 import type { Json } from "./json.ts";
 
 /**
- * What members of one name mean, wherever they stand: those of requests and rulesets, and the few that many answers
+ * Meanings of members by name, in any object: those of requests and rulesets, and the few that many answers
  * share. `Schema.member` goes before `member` where a word is used of another thing. What is of one place only says
  * so itself, beside its shape.
  */
@@ -227,7 +227,7 @@ function isDescribed(schema: unknown): boolean {
   return schema !== null && typeof schema === "object" && ("description" in schema || "$ref" in schema);
 }
 
-/** Whether the value of `properties` is that of a schema, rather than a member of that name. */
+/** True if the value of `properties` belongs to a schema, not to a member of that name. */
 function isSchemas(value: unknown): value is Readonly<Record<string, object>> {
   if (!isObject(value)) return false;
   return Object.values(value).every((schema) => schema !== null && typeof schema === "object");

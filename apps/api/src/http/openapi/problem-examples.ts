@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { buildProblem, ERRORS, type ErrorCode, type Problem } from "@groundrule/contract";
 
-// What each operation answers where it refuses: `npm run tool -- write-openapi-examples` asks the service and writes the answers
+// Refusals of each operation: `npm run tool -- write-openapi-examples` asks the service and writes the answers
 // down, and a test asks it again.
 
 /** A problem, and the operations that answer with it. */

@@ -33,7 +33,7 @@ export interface ConsoleTiles {
   readonly attribution: string;
 }
 
-/** What the page is told of where it stands: `/console/config.json`. */
+/** The configuration that the page loads: `/console/config.json`. */
 export interface ConsoleConfig {
   /** The base URL of the service that answers, relative to the page; null where the page answers by itself. */
   readonly service: string | null;

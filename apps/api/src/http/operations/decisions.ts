@@ -128,7 +128,7 @@ function decisionsHandler({ store, rulesets }: ServiceParts): Handler<ApiEnv> {
   };
 }
 
-/** What is wrong with the place that a list is to be read from. */
+/** The fault of the place at which a list is to continue. */
 function pageFault(query: DecisionsQuery): Fault | undefined {
   const { page, page_size, reference_id, request_id, verdict, ruleset, before } = query;
   if (before !== undefined && page > 1) {
@@ -197,7 +197,7 @@ function decisionHandler({ store }: ServiceParts): Handler<ApiEnv> {
   };
 }
 
-/** What would be ignored. */
+/** Members that would be ignored. */
 const WORDLESS: Fault = {
   pointer: "?language",
   code: "UNEXPECTED_PARAMETER",

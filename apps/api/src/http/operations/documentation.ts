@@ -131,7 +131,7 @@ const referenceFile = operation({
   handler: referenceFileHandler,
 });
 
-/** What the service says about itself; `/docs/:file` comes after the pages that it would match too. */
+/** Pages about the service; `/docs/:file` comes after the pages that it would match too. */
 export const DOCUMENTATION: readonly Operation[] = [
   openapi,
   reference,

@@ -13,7 +13,7 @@ import { respond, respondJson } from "../exchange/respond.ts";
 import { json, type Operation, operation, TEXT } from "./record/operation.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
 
-/** What machines ask of the service; no query could change anything in it. */
+/** Operations for machines; they take no query. */
 const OPEN = { method: "GET", tag: "Operations", key: "none" } as const;
 
 /** `GET /metrics` */
@@ -62,7 +62,7 @@ const ready = operation({
 export const PROBES: readonly Operation[] = [metrics, health, ready];
 
 /**
- * Whether requests should be sent here. Anybody may read it, so it has codes and counts: what is wrong with the store is
+ * Reports whether requests should be sent here. Anybody may read it, so it has codes and counts: what is wrong with the store is
  * reported to the operator, once. A failed source does not make the service unready: the others answer, and verdicts that
  * need it say DEGRADED. Neither does a ledger that is frozen: the other organizations' are not. Sources that are overdue
  * change nothing.

@@ -83,7 +83,7 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
       execute,
     );
     if (outcome.kind === "refused") {
-      // What is wrong with the body is told before anything else is refused.
+      // Faults of the body are reported before any other refusal.
       await fingerprint();
       throw refusalOfCharge(outcome);
     }
@@ -120,7 +120,7 @@ function whenGone(c: Context<ApiEnv>): AnswerOptions {
   };
 }
 
-/** What is wrong with the body is told before what is wrong with its key. */
+/** Faults of the body are reported before those of its key. */
 export async function keyOf(c: Context<ApiEnv>, fingerprint: () => Promise<string>): Promise<string | null> {
   try {
     return idempotencyKey(c);
@@ -165,7 +165,7 @@ export function refusalOfCharge({
   });
 }
 
-/** Of the quota; `Reset` is when its period ends, in seconds since 1970. */
+/** Headers of the quota; `Reset` is when its period ends, in seconds since 1970. */
 function quotaHeaders({ quota, used, endsAtMs }: PeriodUsage): Record<string, string> {
   return {
     "X-RateLimit-Limit": String(quota),

@@ -202,13 +202,13 @@ function createRulesetHandler(service: ServiceParts): Handler<ApiEnv> {
   };
 }
 
-/** What the request is under its key; null without one. Refuses: `IDEMPOTENCY_KEY_INVALID`. */
+/** The identity of the request under its key; null without one. Refuses: `IDEMPOTENCY_KEY_INVALID`. */
 async function keyedRequest(
   c: Context<ApiEnv>,
   { engine }: BodyContext,
   call: Omit<BodyTask, "step">,
 ): Promise<KeyedRequest | null> {
-  // What is wrong with the body is told before what is wrong with its key.
+  // Faults of the body are reported before those of its key.
   const { fingerprint } = expected("identified", await engine.answer({ ...call, step: "identify" }));
   const key = idempotencyKey(c);
   return key === null ? null : { key, fingerprint };
@@ -300,7 +300,7 @@ function rulesetHandler({ rulesets: catalog }: ServiceParts): Handler<ApiEnv> {
   };
 }
 
-/** What is latest may change at any moment; a version does not, but its colours may with a release. */
+/** The latest version may change at any moment; a version does not, but its colours may with a release. */
 const LATEST_CACHING = "private, no-cache";
 const VERSION_CACHING = "private, max-age=86400, immutable";
 

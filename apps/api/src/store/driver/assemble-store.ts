@@ -100,7 +100,7 @@ function* lotsOf(plots: readonly NewJobPlot[]): Iterable<readonly NewJobPlot[]> 
   if (from < plots.length) yield plots.slice(from);
 }
 
-/** What a job counts for from its begin to its end, as `heldBytes` counts it in the store. */
+/** The bytes that a job counts for until it ends, as `heldBytes` counts it in the store. */
 function bytesOf({ plots, ruleset, options, editions, groups, live }: NewJob): number {
   let bytes = ROW_BYTES.job;
   for (const text of [ruleset, options, editions, groups, live]) bytes += Buffer.byteLength(text);

@@ -226,7 +226,7 @@ describe("groundrule report --portfolio", () => {
     );
   });
 
-  /** What the table of a portfolio says of each plot. */
+  /** The row of each plot in the table of a portfolio. */
   const told = (name: string) =>
     readFileSync(at(`${name}/plots.csv`), "utf8")
       .trimEnd()

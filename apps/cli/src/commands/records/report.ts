@@ -136,7 +136,7 @@ async function findRecord(path: string, id: string | undefined): Promise<Verdict
   throw new InputFileError(`${path} contains no record${id === undefined ? "" : ` of "${id}"`}`);
 }
 
-/** What lacks its request may be an answer, or a result of screening. */
+/** A record without its request may be an answer, or a result of screening. */
 function hint(message: string): string {
   return message.includes('at "/request"')
     ? "; for a response of /v1/evaluate name the body of its request with --request; evaluate and screen write records with --record"

@@ -257,7 +257,7 @@ function isOfRings(layer: Layer): boolean {
 }
 
 /**
- * What a plot of polygons holds of each combination of values of several rasters; undefined where they are too many,
+ * The area of a plot of polygons in each combination of values of several rasters; undefined where they are too many,
  * or the lines of one of them are not all lines of another.
  *
  * @param squareMeters of the plot

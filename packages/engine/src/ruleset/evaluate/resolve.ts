@@ -41,7 +41,7 @@ interface ComparedNow {
   readonly values: ReturnType<CompletionTrial["values"]>;
 }
 
-/** What a fact is compared with. */
+/** One side of a comparison, seen from the fact on the other. */
 interface ComparedSide {
   readonly plan: ComparisonPlan["left" | "right"];
   readonly value: MeasuredValue;

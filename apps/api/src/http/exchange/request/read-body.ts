@@ -177,7 +177,7 @@ function tooLarge(limit: number, declared?: number): Refusal {
 /** Bytes that come out at a time: more would be made than there may be room for. */
 const STEP_BYTES = 64 * 1024;
 
-/** What is unpacked while it arrives. */
+/** Encodings that are unpacked while the body arrives. */
 interface Unpacking {
   readonly unpacked: Gunzip;
   /** Packed bytes that have come and were no part of any member: what follows a zero byte is passed over. */
@@ -187,7 +187,7 @@ interface Unpacking {
 }
 
 /**
- * What was packed as gzip (RFC 1952), of one member or several. Node unpacks it in another thread, and no further
+ * Unpacks gzip (RFC 1952) of one member or several. Node unpacks it in another thread, and no further
  * than somebody reads: however much a few bytes stand for, one step at a time is in memory.
  *
  * @param onPacked hears how many packed bytes have come so far

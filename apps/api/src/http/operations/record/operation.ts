@@ -108,7 +108,7 @@ export interface Answer {
 /** Content without a component of its own. */
 export interface Text {
   readonly schema: Schema;
-  /** Of lines of JSON, the schema of each. */
+  /** The schema of each line, for lines of JSON. */
   readonly line?: Component<AnyShape>;
 }
 

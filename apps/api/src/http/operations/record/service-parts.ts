@@ -18,7 +18,7 @@ export interface ServiceParts extends BodyContext {
   readonly runner: { wake(): void; drop(jobId: string): void } | undefined;
   /** Receives the status of the sources of an answer. */
   readonly onSources: (sources: AnsweredBody["sources"]) => void;
-  /** Whether the service is stopping. */
+  /** True once the service is stopping. */
   readonly draining: () => boolean;
   /** Invariants of charging that were found broken; their scopes are frozen. */
   readonly violations: () => readonly Violation[];
@@ -32,7 +32,7 @@ export interface ServiceParts extends BodyContext {
 /** Renders a page by its name, or the first one without; undefined where there is none. */
 export type RenderPage = (name: string | undefined) => string | undefined;
 
-/** What the service says about itself. */
+/** Pages about the service. */
 export interface Documentation {
   /** The OpenAPI description, as JSON. */
   readonly openapi: string;
