@@ -385,6 +385,15 @@ export class NaiveEvaluator {
     return [...new Set([...read, ...(onProperty && this.property === undefined ? ["property"] : [])])];
   }
 
+  /** True if a check is decided by all values that its comparisons could have, without a completion. */
+  isDecided(check: Check): boolean {
+    const { yes, no } = decided(
+      check,
+      comparisons(check).map((comparison) => this.judge(comparison)),
+    );
+    return yes || no;
+  }
+
   /** Decides a check by all that absent facts could be, where they can be tried. */
   completed(check: Check): { readonly yes: boolean; readonly no: boolean } {
     const neither = { yes: false, no: false };

@@ -47,6 +47,7 @@ it(`keeps what ${FACT_QUESTIONS} random verdicts say of facts, whatever else is 
   expect(counts.jointEntries).toBeGreaterThan(0);
   expect(counts.witnesses).toBeGreaterThan(FACT_QUESTIONS);
   expect(counts.endings).toBeGreaterThan(FACT_QUESTIONS);
+  expect(counts.missed).toBeLessThan(counts.endings / 50);
 });
 
 it("is never better than at_least once the failed sources answer after all", () => {
