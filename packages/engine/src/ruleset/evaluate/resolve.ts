@@ -116,16 +116,18 @@ class Search {
     const [one] = lifting;
     if (one === undefined) return [];
     // Around the values that were found, each fact can be varied to lift the check while the others stay.
-    return [
-      facts.map((fact) => {
-        const fitting = this.#splitStretches(fact).filter(({ witness }) =>
-          this.#lifts(new Map([...one.fixed, [fact.fact, witness]])),
-        );
-        const found = one.fixed.get(fact.fact)!;
-        const run = merged(fitting).find(({ low, high }) => low <= found && found <= high)!;
-        return this.#needed(fact, run);
-      }),
-    ];
+    const way: NeededFact[] = [];
+    for (const fact of facts) {
+      const fitting = this.#splitStretches(fact).filter(({ witness }) =>
+        this.#lifts(new Map([...one.fixed, [fact.fact, witness]])),
+      );
+      const found = one.fixed.get(fact.fact)!;
+      const run = merged(fitting).find(({ low, high }) => low <= found && found <= high);
+      // Where the work for the search ran out, what was found does not lift the check a second time.
+      if (run === undefined) return [];
+      way.push(this.#needed(fact, run));
+    }
+    return [way];
   }
 
   /** The values that lift the check, with those of the facts that are not yet supposed; undefined where there are none. */

@@ -403,6 +403,27 @@ describe("the search for what would change a check", () => {
     expect(metered.compile(ruleset).evaluate(PLOT, NOW).verdict).toBe("WARNING");
     expect(spent()).toBeLessThan(6_000_000);
   });
+
+  it("ends in any of its steps where its work runs out", () => {
+    const sets = {
+      since: { sources: ["demo:scars"], where: "seen_on > FACT('planted')" },
+      large: { sources: ["demo:scars"], where: "hectares > FACT('modules')" },
+    };
+    const never = { set: "large", measure: "overlap_ratio", of: "large", op: ">", value: 1 };
+    for (const spent of [0, 1, 2, 3, 5, 8, 13, 21]) {
+      const checks = Array.from({ length: 128 }, (_, c) => ({
+        id: `c${c}`,
+        outcome: "WARNING",
+        any: [
+          { set: "since", op: ">", value: 0 },
+          { fact: "tenure", value: "owner" },
+          ...Array.from({ length: c < spent ? 9 : 1 }, () => never),
+        ],
+      }));
+      const { verdict } = engine.compile({ facts: FACTS, sets, checks }).evaluate(PLOT, NOW);
+      expect(verdict).toBe("WARNING");
+    }
+  });
 });
 
 describe("a filter that reads a fact", () => {
