@@ -64,7 +64,8 @@ async function callThroughFaults(
   const store = await openStore(`sqlite:${path}`, { role: "serve", absent: "make" });
   const service = await startService(
     hostInProcess(() => (chance(DEGRADED) ? damaged : whole)),
-    { store },
+    // The limit on uncharged answers would refuse calls where chance serves more than it of them.
+    { store, charging: { unchargedLimit: 1_000_000 } },
   );
   const proxy = await startFaultyProxy(service.url, (): Fault | undefined => {
     const fault = chance(FAULTY) ? FAULTS[integer(FAULTS.length)] : undefined;
