@@ -44,7 +44,9 @@ function lookAtSources(dir: string): {
     const { engine } = openData(dir);
     return { failures: engine.failures(), note: fictionalNote(engine.sources(), dir) };
   } catch (error) {
-    if (error instanceof DataError && error.code === "DATA_FOLDER_MISSING") return { failures: [] };
+    if (error instanceof DataError && error.code === "DATA_FOLDER_MISSING") {
+      return { failures: [], note: error.message };
+    }
     throw error;
   }
 }
