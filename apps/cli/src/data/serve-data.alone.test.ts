@@ -42,7 +42,7 @@ async function serve(dir = at("data")) {
     warnings: () => lines.filter(({ level }) => level === "warn").map(({ msg }) => msg),
     ready: async () => JSON.parse(await get("/readyz")),
     gauge: async () => /^groundrule_data_folder_readable (.)$/m.exec(await get("/metrics"))?.[1],
-    ask: async (question: (typeof QUESTIONS)[number]) => {
+    post: async (question: (typeof QUESTIONS)[number]) => {
       const input = {
         geometry: squarePolygon(0.5, 0.5),
         ...(question === "distance" && { max_distance_m: 9 }),
@@ -58,14 +58,14 @@ async function serve(dir = at("data")) {
 }
 
 it("serves an empty data folder as degraded, answers from its first edition on, and while the folder is lost or damaged", async () => {
-  const { server, look, ready, gauge, ask, warnings, lines } = await serve();
+  const { server, look, ready, gauge, post, warnings, lines } = await serve();
   expect(await ready()).toMatchObject({
     status: "degraded",
     reasons: ["DATA_FOLDER_MISSING", "SOURCES_MISSING"],
     detail: expect.stringContaining("groundrule sources sync"),
   });
   for (const question of QUESTIONS) {
-    expect(await ask(question)).toMatchObject({ status: 503, body: { code: "DATA_UNAVAILABLE" } });
+    expect(await post(question)).toMatchObject({ status: 503, body: { code: "DATA_UNAVAILABLE" } });
   }
   expect(warnings()).toEqual([
     expect.stringContaining(`made the data folder ${at("data")}`),
@@ -75,7 +75,7 @@ it("serves an empty data folder as degraded, answers from its first edition on, 
   await installParks();
   look();
   expect(await ready()).toMatchObject({ status: "ready", reasons: [] });
-  for (const question of QUESTIONS) expect(await ask(question)).toMatchObject({ status: 200 });
+  for (const question of QUESTIONS) expect(await post(question)).toMatchObject({ status: 200 });
   const catalog = readFileSync(at("data/catalog.json"));
   const FAULTS = [
     {
@@ -99,7 +99,7 @@ it("serves an empty data folder as degraded, answers from its first edition on, 
     expect({ status, reasons }).toEqual({ status: "degraded", reasons: [reason] });
     expect(detail).toContain("editions that are open");
     expect(await gauge()).toBe("0");
-    expect((await ask("evaluate")).body.data.verdict).toBe("NON_COMPLIANT");
+    expect((await post("evaluate")).body.data.verdict).toBe("NON_COMPLIANT");
     expect(warnings().slice(before), "once").toEqual([
       expect.stringContaining("cannot read the data folder"),
     ]);
