@@ -21,7 +21,7 @@ export interface Pod {
 /** Operator's paths beside those that the service describes. */
 const PATHS = new Set([...Object.keys(openApiDocument(DEFAULT_LIMITS).paths ?? {}), "/metrics"]);
 /** Longer than closing the store takes once all requests have ended. */
-const CLOSING_SECONDS = 3;
+export const CLOSING_SECONDS = 3;
 
 /**
  * Faults of manifests beyond their schema: names that lead nowhere, unknown options and settings, times that do not

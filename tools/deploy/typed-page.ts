@@ -37,7 +37,8 @@ class Cluster {
   readonly #jobs = new Map<string, () => void>();
   readonly #filled = new Set<string>();
   readonly #rolledOut = new Set<string>();
-  #hasState = false;
+  /** What Jobs have done: `org` makes the state. */
+  readonly #done = new Set<string>();
 
   constructor(manifests: readonly Manifest[]) {
     this.#manifests = manifests;
@@ -137,16 +138,13 @@ class Cluster {
       const claim = listAt(pod.spec, "volumes").flatMap(
         (each) => at(each, "persistentVolumeClaim", "claimName") ?? [],
       )[0];
-      if (words[0] === "org")
-        this.#jobs.set(name, () => {
-          this.#hasState = true;
-        });
+      if (words[0] === "org") this.#jobs.set(name, () => this.#done.add("org"));
       if (words[0] === "sources") {
         this.#checkSources(words, report);
         this.#jobs.set(name, () => this.#filled.add(String(claim)));
       }
       if (words[0] !== "serve") continue;
-      if (!this.#hasState) report("its Pods end with STORE_MISSING: no Job has made the state yet");
+      if (!this.#done.has("org")) report("its Pods end with STORE_MISSING: no Job has made the state yet");
       if (!this.#filled.has(String(claim)))
         report("its Pods serve an empty volume, so they are degraded and refuse questions");
     }
