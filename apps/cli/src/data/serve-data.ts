@@ -21,7 +21,7 @@ import { switchLines } from "../terminal/switch-lines.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
 import { fictionalNote } from "../words/fictional-note.ts";
-import { makeDataFolder } from "./data-folder.ts";
+import { isDataFolder } from "./data-folder.ts";
 import { loadProvider } from "./live-areas.ts";
 
 export const SERVE_OPTIONS: readonly OptionSpec[] = SERVE_SETTINGS.map(settingOption);
@@ -39,7 +39,7 @@ export interface ServedState {
  *
  * A folder without sources is served too: its first edition is used as soon as it is there.
  *
- * Fails: as {@link makeDataFolder}, `openData` and `startServer` do.
+ * Fails: as {@link isDataFolder}, `openData` and `startServer` do.
  */
 export async function serveData(
   dir: string,
@@ -53,13 +53,11 @@ export async function serveData(
   const port = defaults.port !== undefined && !args.has("port") ? defaults.port : served.port;
   const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
   const warn = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.warn(line));
-  if (makeDataFolder(dir)) {
-    warn(`made the data folder ${resolve(dir)}, which was not there; if its path is misspelt, correct it`);
-  }
+  const isThere = isDataFolder(dir);
   const data = openData(dir, { ...rasters, absent: "wait" });
   if (data.engine.sources().length === 0) {
     warn(
-      `found no sources in ${resolve(dir)}: questions are refused (DATA_UNAVAILABLE) until the first edition is there, which is then served without a restart; groundrule sources sync fetches it, groundrule snapshot build makes it from a file`,
+      `found no ${isThere ? "sources in" : "folder"} ${resolve(dir)}: questions are refused (DATA_UNAVAILABLE) until the first edition is there, which is then served without a restart; groundrule sources sync fetches it, groundrule snapshot build makes it from a file`,
     );
   }
   const note = fictionalNote(data.sources(), dir);
