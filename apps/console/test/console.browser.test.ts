@@ -489,7 +489,7 @@ describe.skipIf(findChromium() === undefined)("the console of a service", () => 
     await onParks({ quota: 1 }, async ({ map, page }) => {
       await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
       await map.hasVerdict("Drawn 1");
-      await page.getByText("1 of 1 requests used").waitFor();
+      await page.getByText("1 of 1 requests used", { exact: true }).waitFor();
       await map.enter("0.03, 0.01", "0.03, 0.02", "0.04, 0.02");
       await page.locator("#verdict").getByText("The quota of this period is used up").waitFor();
       expect(await plotNames(page)).toEqual(["Drawn 1", "Drawn 2"]);
@@ -573,7 +573,7 @@ describe.skipIf(findChromium() === undefined)("the console of a service", () => 
         .first()
         .waitFor({ state: "detached" });
       await ask.waitFor({ state: "detached" });
-      await page.getByText("60 of 1,000,000 requests used").waitFor();
+      await page.getByText("60 of 1,000,000 requests used", { exact: true }).waitFor();
       expect(await used()).toBe(60);
       expect(calls.size).toBe(60);
       expect(proxy.counts.get("drop after")).toBeGreaterThanOrEqual(6);
