@@ -7,10 +7,10 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildProgram } from "../program/build.mjs";
+import { withWords } from "./add-docstrings.mjs";
 import { bundlePackage } from "./bundle.mjs";
 import { guardEntries } from "./guard-entries.mjs";
 import { gatherTypes, rollTypes } from "./roll-types.mjs";
-import { withWords } from "./tell-words.mjs";
 
 /** The command: it is packed with all that it imports. */
 const PROGRAM = "cli";

@@ -2,7 +2,7 @@ import { Fragment, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
 import { faded, seenPlots } from "../state/comparison.ts";
-import { PLOT_STATUSES, type PlotStatus, plotStatusWord, toPlotStatus } from "../state/standing.ts";
+import { PLOT_STATUSES, type PlotStatus, plotStatusWord, toPlotStatus } from "../state/plot-status.ts";
 import { showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
 import { drawnProperty } from "./drawn-property.ts";

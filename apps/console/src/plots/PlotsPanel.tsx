@@ -12,7 +12,7 @@ import { announce } from "../state/announcement.ts";
 import { seenPlots } from "../state/comparison.ts";
 import { findings, profile, quality, withoutBorders } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { plotStatusWord } from "../state/standing.ts";
+import { plotStatusWord } from "../state/plot-status.ts";
 import { plots, removePlots, selectedKey } from "../state/store.ts";
 import { actions, undoably, undoLast } from "../state/undo.ts";
 import { ColumnNotes, FileProblems } from "./FileProblems.tsx";

@@ -8,7 +8,7 @@ import { order, showOnly } from "../plots/list/list-view.ts";
 import { countStatuses } from "../plots/list/plot-order.ts";
 import { Questions } from "../plots/Questions.tsx";
 import type { PagePlot } from "../state/plot.ts";
-import { plotStatusWord } from "../state/standing.ts";
+import { plotStatusWord } from "../state/plot-status.ts";
 import { Comparison } from "./comparison/Comparison.tsx";
 import { LeftOut } from "./LeftOut.tsx";
 

@@ -8,7 +8,7 @@ import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { requireEnding } from "../../command-line/output-format.ts";
-import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../data/asked-data.ts";
+import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../data/command-data.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { InputFileError } from "../../files/input-file.ts";
 import { type Refusal, readRecords } from "../../files/record-file.ts";

@@ -11,7 +11,7 @@ import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { compileOptions } from "../../data/asked-data.ts";
+import { compileOptions } from "../../data/command-data.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
 import type { Terminal } from "../../terminal/terminal.ts";

@@ -2,7 +2,7 @@ import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import type { FeatureCollection } from "geojson";
 import type { FilterSpecification, LayerSpecification, SourceSpecification } from "maplibre-gl";
 import { FINEST_ZOOM, TILE_SIZE } from "../../answering/tile-places.ts";
-import type { PlotStatus } from "../../state/standing.ts";
+import type { PlotStatus } from "../../state/plot-status.ts";
 import type { BaseStyle } from "./base-style.ts";
 
 /** Everything that determines the map's layers and their style; their data is passed to their sources separately. */

@@ -1,6 +1,6 @@
 import type { Feature, FeatureCollection, Geometry, Point, Position } from "geojson";
 import type { PagePlot } from "../../state/plot.ts";
-import { type PlotStatus, toPlotStatus } from "../../state/standing.ts";
+import { type PlotStatus, toPlotStatus } from "../../state/plot-status.ts";
 import { drawnShape, toOutline } from "../drawing/drawn-shape.ts";
 
 /** The updates that a map needs after the plots changed. */

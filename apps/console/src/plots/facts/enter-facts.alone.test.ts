@@ -6,8 +6,6 @@ import type { PagePlot } from "../../state/plot.ts";
 import { addPlots, answerer, plots, removePlots, ruleset } from "../../state/store.ts";
 import { undoLast } from "../../state/undo.ts";
 import { runQuestions } from "../run-questions.ts";
-import { inputWithFacts, isWaiting, propertiesWithFacts, rulesetFacts, sharedFacts } from "./asked-facts.ts";
-import { readProperty } from "./read-property.ts";
 import {
   enterFact,
   findFact,
@@ -16,7 +14,15 @@ import {
   setProperty,
   shareFact,
   unshareFact,
-} from "./tell-facts.ts";
+} from "./enter-facts.ts";
+import { readProperty } from "./read-property.ts";
+import {
+  inputWithFacts,
+  isWaiting,
+  propertiesWithFacts,
+  rulesetFacts,
+  sharedFacts,
+} from "./ruleset-facts.ts";
 
 const QUESTION = { question: { en: "?" } };
 const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01" };
