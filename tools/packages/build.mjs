@@ -19,7 +19,7 @@ const PROGRAM = "cli";
 const BUNDLED = ["engine", "crs", "ingest", "node"];
 
 /** Where a package that depends on no other holds the types of others that it names. */
-const HELD = { client: "wire/answers.d.ts" };
+const GATHERED_TYPES = { client: "wire/answers.d.ts" };
 
 /** Documents that a package serves, and where in it. */
 const SERVED = { api: ["docs/errors.md", "http/docs/errors.md"] };
@@ -57,9 +57,9 @@ for (const { folder, include, rootDir, outDir } of projects) {
       if (path.endsWith(".d.ts")) writeFileSync(file, withWords(file));
     }
   }
-  const held = HELD[basename(folder)];
-  if (held !== undefined) {
-    const file = join(folder, outDir, held);
+  const typesFile = GATHERED_TYPES[basename(folder)];
+  if (typesFile !== undefined) {
+    const file = join(folder, outDir, typesFile);
     gatherTypes(join(folder, outDir), file);
     rollTypes(file);
     // The compiler then writes all of its files anew when it next builds the project; otherwise it would keep some of these.

@@ -7,7 +7,7 @@ import { Terminal } from "../src/terminal/terminal.ts";
 import { runInProcess } from "./in-process.ts";
 import { featureOf } from "./plot-texts.ts";
 
-// What streams of plots look like by the time they arrive: cut anywhere, from other systems, broken in one place.
+// Streams of plots as they arrive: cut anywhere, from other systems, broken in one place.
 
 const NOW = "2026-06-30T12:00:00Z";
 const RULESET = {

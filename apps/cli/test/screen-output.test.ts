@@ -331,9 +331,9 @@ describe("the name of an output", () => {
       for (const name of [`v.${ending}`, `v.${ending.toUpperCase()}`])
         expect(formatOf("--output", name)).toBe(formats[0]);
       for (const format of RESULT_FORMATS) {
-        const asked = () => formatOf("--format", format, "--output", `v.${ending}`);
-        if (formats.includes(format)) expect(asked()).toBe(format);
-        else expect(asked).toThrow(/expected .* as its ending says/);
+        const chosenFormat = () => formatOf("--format", format, "--output", `v.${ending}`);
+        if (formats.includes(format)) expect(chosenFormat()).toBe(format);
+        else expect(chosenFormat).toThrow(/expected .* as its ending says/);
       }
     }
   });
@@ -428,8 +428,8 @@ describe("a run that a person watches", () => {
     const stop = new AbortController();
     stop.abort(130);
     const output = fresh("stopped plots.csv");
-    const asked = args(input, "--format", "csv", "--output", output);
-    const ended = await runInProcess(asked, { signal: stop.signal });
+    const screenArgs = args(input, "--format", "csv", "--output", output);
+    const ended = await runInProcess(screenArgs, { signal: stop.signal });
     expect(ended).toMatchObject(exits(130, "; continue with\n"));
     const again = await runInProcess(wordsIn(/^ {2}groundrule (.*)$/m.exec(ended.err)![1]!));
     expect(again).toMatchObject(exits(3, "Results: "));
@@ -500,14 +500,14 @@ const POINT = { type: "Point" } as const;
 
 describe("a document that is slow in coming", () => {
   it("is answered as far as it has come, where it names its CRS first", async () => {
-    const { promise: held, resolve: end } = Promise.withResolvers<void>();
+    const { promise: released, resolve: end } = Promise.withResolvers<void>();
     const slow = Readable.from(
       (async function* () {
         const features = PLOTS.filter((line) => line !== "{oops}").slice(0, 4);
         const crs = { type: "name", properties: { name: "urn:ogc:def:crs:OGC:1.3:CRS84" } };
         const opening = `{"type":"FeatureCollection","crs":${JSON.stringify(crs)},"features":[\n`;
         yield Buffer.from(`${opening}${features.join(",")},`);
-        await held;
+        await released;
         yield Buffer.from(`${PLOTS[0]}]}`);
       })(),
     );

@@ -206,8 +206,8 @@ describe.each([
     expect(await acknowledge()).toBeUndefined();
     time.advance(1);
     const untilMs = time.ms + 2_000;
-    const told = await Promise.all(Array.from({ length: 20 }, acknowledge));
-    expect(new Set(told.map((stored) => stored?.acknowledgeUntilMs))).toEqual(new Set([untilMs]));
+    const acknowledged = await Promise.all(Array.from({ length: 20 }, acknowledge));
+    expect(new Set(acknowledged.map((stored) => stored?.acknowledgeUntilMs))).toEqual(new Set([untilMs]));
     time.advance(1_999);
     expect((await moving.settle(settlementOf(scope, { key: "lost-call" }))).kind).toBe("taken");
     time.advance(1);

@@ -5,7 +5,7 @@ import { onSqlite } from "../temporary-folder.ts";
 import { type Allowance, sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./bodies.ts";
 import { fillStorage } from "./fill-storage.ts";
 import { abuseHeaders } from "./headers.ts";
-import { besideHeavySenders } from "./heavy-neighbour.ts";
+import { queryAmongHeavySenders } from "./heavy-neighbour.ts";
 import { measureEventLoop, sendHostileGeometry } from "./hostile-geometry.ts";
 import { leaveUnread } from "./unread.ts";
 import { askForNothing } from "./verdicts-for-nothing.ts";
@@ -46,7 +46,7 @@ describe("a serving process", () => {
     "answers another beside the worst accepted plots of %i organizations",
     async (organizations) => {
       const senders = { senders: 4, organizations, seconds: FULL ? 5 : 1, otherP99Ms: ANY_TIME };
-      await besideHeavySenders(100, seedOr(1_027), senders);
+      await queryAmongHeavySenders(100, seedOr(1_027), senders);
     },
   );
 

@@ -22,8 +22,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function problemOf(asked: Promise<unknown>): Promise<AnswerProblem> {
-  return asked.then(
+async function problemOf(request: Promise<unknown>): Promise<AnswerProblem> {
+  return request.then(
     () => expect.fail("expected a problem"),
     (error) => error,
   );

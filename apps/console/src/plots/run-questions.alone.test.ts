@@ -52,13 +52,13 @@ function byHand() {
   } satisfies Partial<Answerer>;
   return {
     answering: answering as unknown as Answerer & { close: ReturnType<typeof vi.fn> },
-    asked: sentQuestions,
+    sentQuestions,
   };
 }
 
 /** The page's calls to an answerer controlled by the test. */
 function asking(): SentQuestion[] {
-  const { answering, asked: sentQuestions } = byHand();
+  const { answering, sentQuestions } = byHand();
   answerer.value = answering;
   return sentQuestions;
 }
@@ -103,12 +103,12 @@ describe("runQuestions", () => {
     const keys = listed(1);
     runQuestions(keys);
     answerer.value = other.answering;
-    expect(one.asked[0]!.signal!.aborted).toBe(true);
+    expect(one.sentQuestions[0]!.signal!.aborted).toBe(true);
     runQuestions(keys);
-    one.asked[0]!.answer("old");
+    one.sentQuestions[0]!.answer("old");
     await settled();
     expect(kinds()).toEqual(["asking"]);
-    other.asked[0]!.answer("new");
+    other.sentQuestions[0]!.answer("new");
     await settled();
     expect(plots.peek()[0]!.state).toEqual({ kind: "answered", answer: { requestId: "new" } });
   });

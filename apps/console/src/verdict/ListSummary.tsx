@@ -29,7 +29,7 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
           <span key={status} class={`standing-${status.toLowerCase()}`} ref={(part) => grow(part, count)} />
         ))}
       </div>
-      <ul class="summary-counts" aria-label={say.plotsStandings}>
+      <ul class="summary-counts" aria-label={say.plotsStatuses}>
         {counts.map(([status, count]) => (
           <li key={status}>
             <button

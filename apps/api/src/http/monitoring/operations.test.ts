@@ -17,7 +17,7 @@ const RULESET = {
 };
 
 /** A service that was asked all kinds of things, with its log. */
-async function askedService() {
+async function queriedService() {
   const lines: string[] = [];
   const log = serviceLog({ write: (line) => void lines.push(line) });
   let engine = smallWorld();
@@ -47,7 +47,7 @@ async function askedService() {
 
 describe("the log", () => {
   it("T-47: holds neither coordinates, identifiers, references nor anything of a key but its id", async () => {
-    const { service, lines } = await askedService();
+    const { service, lines } = await queriedService();
     await service.stop();
     const text = lines.join("");
     for (const secret of [
@@ -66,7 +66,7 @@ describe("the log", () => {
   });
 
   it("says of each request its id, route, status, duration, who asked, and what became of it", async () => {
-    const { service, lines } = await askedService();
+    const { service, lines } = await queriedService();
     await service.stop();
     const events = lines.map((line) => JSON.parse(line));
     expect(events.map(({ route, status, outcome, code }) => [route, status, outcome ?? code])).toEqual([
@@ -108,7 +108,7 @@ describe("an error that is logged", () => {
 
 describe("/metrics", () => {
   it("counts requests by route, status and outcome, sources, latencies and what is left of quotas", async () => {
-    const { service } = await askedService();
+    const { service } = await queriedService();
     const response = await fetch(`${service.url}/metrics`);
     const text = await response.text();
     await service.stop();
@@ -205,8 +205,8 @@ describe("the gauge of overdue sources", () => {
 
 describe("/readyz", () => {
   it("is unready where the state cannot be reached, and tells the operator why, once", async () => {
-    const told: string[] = [];
-    const report = (error: unknown) => void told.push((error as Error).message);
+    const reported: string[] = [];
+    const report = (error: unknown) => void reported.push((error as Error).message);
     const service = await startService(smallWorld(), { report });
     const { trouble } = service.store;
     service.store.trouble = async () => "/var/lib/groundrule/state.db was removed";
@@ -219,7 +219,7 @@ describe("/readyz", () => {
       failed_sources: 0,
       overdue_sources: 0,
     });
-    expect(told).toEqual(["not ready: /var/lib/groundrule/state.db was removed"]);
+    expect(reported).toEqual(["not ready: /var/lib/groundrule/state.db was removed"]);
     service.store.trouble = trouble;
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
     await service.stop();

@@ -8,7 +8,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 import { describe, expect, it } from "vitest";
 import { withDemoService } from "../../../test/demo-service.ts";
 import { validatorOf } from "../../../test/described.ts";
-import { askExamples } from "../../../test/run-examples.ts";
+import { runExamples } from "../../../test/run-examples.ts";
 import { withTemporaryFolder } from "../../../test/temporary-folder.ts";
 import { openApiDocument } from "./document.ts";
 import { undescribedMembers } from "./member-descriptions.ts";
@@ -121,7 +121,7 @@ describe("the description of the service", () => {
   });
 
   it("has examples that the demo answers as it describes", async () => {
-    for (const { operation, status, body } of await withDemoService(askExamples)) {
+    for (const { operation, status, body } of await withDemoService(runExamples)) {
       const { at } = operations.find(({ operationId }) => operationId === operation.id)!;
       const [type = ""] = Object.keys(operation.answer.content);
       const schema = [...at, "responses", status, "content", type, "schema"];
@@ -165,10 +165,10 @@ describe("the description of the service", () => {
   });
 
   it("tells of every code somewhere, but for those that no answer to an operation carries", () => {
-    const told = JSON.stringify(operations);
-    const untold = Object.keys(ERRORS).filter((code) => !told.includes(code));
+    const described = JSON.stringify(operations);
+    const undescribed = Object.keys(ERRORS).filter((code) => !described.includes(code));
     // 405 is the answer where there is no operation; a snapshot of another version makes its source `failed`.
-    expect(untold).toEqual(["METHOD_NOT_ALLOWED", "SNAPSHOT_VERSION_UNSUPPORTED"]);
+    expect(undescribed).toEqual(["METHOD_NOT_ALLOWED", "SNAPSHOT_VERSION_UNSUPPORTED"]);
   });
 });
 
@@ -207,7 +207,7 @@ function shapeless(schemas: Readonly<Record<string, unknown>>): string[] {
 
 const ALTERNATIVES: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
 const SCHEMAS: ReadonlySet<string> = new Set(["items", "additionalProperties", "schema"]);
-/** What bounds a value that has its shape from elsewhere, and values. */
+/** Keywords that limit a value whose shape is given elsewhere, and keywords that list values. */
 const NO_SCHEMAS: ReadonlySet<string> = new Set([
   ...["if", "then", "else", "not", "dependentSchemas", "propertyNames", "discriminator"],
   ...["enum", "const", "default", "example", "examples"],

@@ -28,14 +28,14 @@ beforeAll(async () => {
   });
   caller = new HttpCaller(service);
   for (const ruleset of [STRICT, MILD]) await caller.post("/v1/rulesets", { name: "plots", ...ruleset });
-  for (const asked of [
+  for (const question of [
     { ruleset_id: "plots@1" },
     { ruleset_id: "plots" },
     { ruleset: STRICT },
     { ruleset: NEVER },
   ]) {
     const input = { geometry: squarePlot(0.1, 0.05) };
-    expect((await caller.post("/v1/evaluate", { input, ...asked })).status).toBe(200);
+    expect((await caller.post("/v1/evaluate", { input, ...question })).status).toBe(200);
   }
   await caller.post("/v1/intersections", { input: { geometry: squarePlot(0.1, 0.05) } });
 });

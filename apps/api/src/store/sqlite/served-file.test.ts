@@ -159,14 +159,14 @@ describe("a state file that is taken away while it is served", () => {
       (path) => renameSync(join(path, ".."), join(path, "../../moved")),
       /state\.db was removed or renamed/,
     ],
-  ])("takes no part any more when it is %s, and says why", async (_, deed, says) => {
+  ])("takes no part any more when it is %s, and says why", async (_, change, says) => {
     const outer = await folderOfTest();
     const dir = join(outer, "data");
     mkdirSync(dir);
     const { path, store, scope } = await serveIn(dir);
     expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
     expect(await store.trouble()).toBeUndefined();
-    deed(path);
+    change(path);
     // Committed to a file that may come back; after that nothing is committed.
     await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
       code: "OUTCOME_UNKNOWN",

@@ -71,11 +71,11 @@ export function areaCommand<Match extends IntersectionMatch | DistanceMatch, Opt
           }
           const geometry = plot.input.geometry!;
           const crs = args.find("crs") ?? plot.input.crs;
-          const asked = { ...chosen, now, ...(crs !== undefined && { crs }) };
-          const areas = await live.ask(() => data.liveNeeds(geometry, asked));
+          const plotOptions = { ...chosen, now, ...(crs !== undefined && { crs }) };
+          const areas = await live.ask(() => data.liveNeeds(geometry, plotOptions));
           await printer.print(
             plot.id,
-            answerOrError(() => query(data, geometry, { ...asked, ...areas })),
+            answerOrError(() => query(data, geometry, { ...plotOptions, ...areas })),
           );
         }
       } finally {

@@ -57,7 +57,7 @@ describe("groundrule replay", () => {
   });
 
   it.each(["screen", "evaluate"])("names and counts plots to which %s gave no verdict", async (command) => {
-    const asked = [
+    const plotLines = [
       JSON.stringify(featureOf("empty", { type: "Polygon", coordinates: [] })),
       JSON.stringify(plots[0]),
       "{",
@@ -66,7 +66,7 @@ describe("groundrule replay", () => {
     const more = command === "screen" ? ["--workers", "1"] : [];
     await runInProcess(
       [command, "--ruleset", at("rules.json"), "--record", folder, ...more, "--data", at("data")],
-      { input: asked },
+      { input: plotLines },
     );
     const { code, lines } = await run("replay", folder);
     expect(code).toBe(0);

@@ -127,44 +127,47 @@ describe("groundrule report", () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
     const { id: _, ...record } = JSON.parse(line!);
     const decision = { decision_id: "dec_1", route: "/v1/evaluate", media_type: "application/json", record };
-    const asked = async (data: object) => {
+    const reportDecision = async (data: object) => {
       write("decision.json", JSON.stringify({ data }, null, 1));
       return runInProcess(["report", at("decision.json"), "--data", at("data")]);
     };
-    expect(await asked(decision)).toMatchObject({ code: 0, out: expect.stringContaining("Not compliant") });
-    for (const [change, told] of [
+    expect(await reportDecision(decision)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Not compliant"),
+    });
+    for (const [change, message] of [
       [{ record: null }, "decision dec_1 contains neither its request nor its answer"],
       [{ route: "/v1/distance" }, "decision dec_1 answers /v1/distance, expected a verdict of /v1/evaluate"],
       [{ media_type: "application/geo+json" }, "has an answer of type application/geo+json"],
     ] as const) {
-      expect(await asked({ ...decision, ...change })).toMatchObject(exits(3, told));
+      expect(await reportDecision({ ...decision, ...change })).toMatchObject(exits(3, message));
     }
   });
 
   it("takes an answer with the body that asked for it", async () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
     const { request, response } = JSON.parse(line!);
-    const asked = async (answer: object, body: object | undefined) => {
+    const reportAnswer = async (answer: object, body: object | undefined) => {
       write("answer.json", answer);
       if (body !== undefined) write("body.json", body);
       const named = body === undefined ? [] : ["--request", at("body.json")];
       return runInProcess(["report", at("answer.json"), ...named, "--data", at("data")]);
     };
-    expect(await asked(response, request)).toMatchObject({
+    expect(await reportAnswer(response, request)).toMatchObject({
       code: 0,
       out: expect.stringContaining("In a park"),
     });
-    expect(await asked(response, undefined)).toMatchObject(
+    expect(await reportAnswer(response, undefined)).toMatchObject(
       exits(3, "name the body of its request with --request"),
     );
     const { ruleset: __, ...rest } = request;
-    expect(await asked(response, { ...rest, ruleset_id: "f@1" })).toMatchObject(
+    expect(await reportAnswer(response, { ...rest, ruleset_id: "f@1" })).toMatchObject(
       exits(3, 'names the ruleset "f@1", expected it in full'),
     );
-    expect(await asked({ code: "QUOTA_EXCEEDED", title: "Quota used up" }, request)).toMatchObject(
+    expect(await reportAnswer({ code: "QUOTA_EXCEEDED", title: "Quota used up" }, request)).toMatchObject(
       exits(3, "is a refusal (QUOTA_EXCEEDED: Quota used up)"),
     );
-    expect(await asked({ data: { matches: [] } }, request)).toMatchObject(
+    expect(await reportAnswer({ data: { matches: [] } }, request)).toMatchObject(
       exits(3, 'has no verdict at "/data"'),
     );
   });
@@ -227,7 +230,7 @@ describe("groundrule report --portfolio", () => {
   });
 
   /** The row of each plot in the table of a portfolio. */
-  const told = (name: string) =>
+  const readRows = (name: string) =>
     readFileSync(at(`${name}/plots.csv`), "utf8")
       .trimEnd()
       .split("\r\n")
@@ -249,7 +252,7 @@ describe("groundrule report --portfolio", () => {
     const { code, err } = await portfolioIn("of-records", at("mixed"), "--language", "es");
     expect({ code, err }).toMatchObject(exits(0, "4 plots in "));
     expect(err).toContain("2 plots without a verdict");
-    expect(told("of-records")).toEqual(EVERY);
+    expect(readRows("of-records")).toEqual(EVERY);
     const index = readFileSync(at("of-records/index.html"), "utf8");
     expect(index).toContain('<a href="reports/00002.html"><bdi>tie</bdi></a>');
     expect(readFileSync(at("of-records/reports/00002.html"), "utf8")).toContain("No se puede verificar");
@@ -259,7 +262,7 @@ describe("groundrule report --portfolio", () => {
     expect(await portfolioIn("of-one", at("first.ndjson"), "--plots", at("mixed.ndjson"))).toMatchObject({
       code: 0,
     });
-    expect(told("of-one").map(([id, what]) => [id, what])).toEqual([
+    expect(readRows("of-one").map(([id, what]) => [id, what])).toEqual([
       ["a", "NON_COMPLIANT"],
       ["tie", "NO_RESULT"],
       ["3", "MALFORMED_JSON"],
@@ -271,14 +274,14 @@ describe("groundrule report --portfolio", () => {
     const results = at("mixed-results.ndjson");
     const named = ["--ruleset", at("rules.json"), "--plots"];
     expect(await portfolioIn("of-results", results, ...named, at("mixed.ndjson"))).toMatchObject({ code: 0 });
-    expect(told("of-results")).toEqual(EVERY);
+    expect(readRows("of-results")).toEqual(EVERY);
     const page = readFileSync(at("of-results/reports/00004.html"), "utf8");
     expect(page).toContain("This was done when the page was made, and the result was identical.");
     expect(readFileSync(at("of-results/index.html"), "utf8")).not.toContain("no report");
 
     const lacking = await portfolioIn("of-less", results, "--plots", at("mixed.ndjson"));
     expect(lacking.err).toContain("2 plots without a report");
-    expect(told("of-less").map(([, , page]) => page)).toEqual(["", EVERY[1]![2], EVERY[2]![2], ""]);
+    expect(readRows("of-less").map(([, , page]) => page)).toEqual(["", EVERY[1]![2], EVERY[2]![2], ""]);
     expect(readFileSync(at("of-less/index.html"), "utf8")).toContain("2 plots have no report");
 
     const moved = MIXED.map((line) =>
@@ -289,7 +292,7 @@ describe("groundrule report --portfolio", () => {
     expect(other.err).toContain(
       "1 plot without a report, because the plot with that id in --plots is not the plot that was screened",
     );
-    expect(told("of-others").at(-1)).toEqual(["b", "NON_COMPLIANT", ""]);
+    expect(readRows("of-others").at(-1)).toEqual(["b", "NON_COMPLIANT", ""]);
   });
 
   it("takes the results of a job, and refuses tables that name no checks", async () => {
@@ -306,7 +309,7 @@ describe("groundrule report --portfolio", () => {
     ];
     write("job.ndjson", lines.join("\n"));
     expect(await portfolioIn("of-job", at("job.ndjson"))).toMatchObject({ code: 0 });
-    expect(told("of-job").map(([id, what]) => [id, what])).toEqual([
+    expect(readRows("of-job").map(([id, what]) => [id, what])).toEqual([
       ["p0", "NON_COMPLIANT"],
       ["p1", "GEOMETRY_INVALID"],
       ["3", "CANCELLED"],
@@ -324,10 +327,10 @@ describe("groundrule report --portfolio", () => {
     await screen("--output", at("apart.ndjson"), "--errors", at("apart-errors.ndjson"));
     expect(await portfolioIn("of-apart", at("apart.ndjson"))).toMatchObject({ code: 0 });
     const every = EVERY.map(([id, what]) => [id, what]);
-    expect(told("of-apart").map(([id, what]) => [id, what])).toEqual(every);
+    expect(readRows("of-apart").map(([id, what]) => [id, what])).toEqual(every);
     renameSync(at("apart.ndjson.run.json"), at("gone.json"));
     await portfolioIn("of-named", at("apart.ndjson"), "--errors", at("apart-errors.ndjson"));
-    expect(told("of-named").map(([id, what]) => [id, what])).toEqual(every);
+    expect(readRows("of-named").map(([id, what]) => [id, what])).toEqual(every);
   });
 
   it("takes no option of a single page, and a single page none of its", async () => {

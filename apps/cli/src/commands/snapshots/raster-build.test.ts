@@ -132,7 +132,7 @@ describe("a raster by the command", () => {
     });
     write("plots.ndjson", plots.join(""));
     const digests: unknown[] = [];
-    for (const [name, manifest] of Object.entries({ silent, told: jrc })) {
+    for (const [name, manifest] of Object.entries({ silent, declared: jrc })) {
       write("jrc.json", manifest);
       const built = await run("snapshot", "build", "--manifest", at("jrc.json"), forest);
       expect(built.code, built.err).toBe(0);
@@ -146,7 +146,7 @@ describe("a raster by the command", () => {
     expect(digests[1]).toEqual(digests[0]);
     expect(digests[0]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.any(String)]);
 
-    const records = at("told.ndjson");
+    const records = at("declared.ndjson");
     const { out: single } = await run("report", records, "--id", "p0");
     expect(single).toContain(`<dt>Scope</dt><dd><bdi>${scope}</bdi></dd>`);
     const [, width] = /(\d+\.\d) × \d+\.\d m/.exec(single)!;

@@ -49,12 +49,12 @@ function answering(bodies: Readonly<Record<string, object>>) {
     usage: async () => undefined,
     close: () => {},
   } as unknown as Answerer;
-  return { by, asked: questions, found };
+  return { by, questions, found };
 }
 
 /** Sends the questions to an answerer that answers at once, by a ruleset that asks for facts. */
 function asking(): readonly Question[] {
-  const { by, asked: questions } = answering({});
+  const { by, questions } = answering({});
   ruleset.value = { body: ASKING, name: "asking" };
   answerer.value = by;
   return questions;
@@ -137,7 +137,7 @@ describe("facts that a person tells", () => {
 
   it("are sent as far as the ruleset asks for them, once that is known", async () => {
     const others = { facts: { modules: { type: "boolean", ...QUESTION } }, sets: {}, checks: [] };
-    const { by, asked: questions, found } = answering({ asking: ASKING, others });
+    const { by, questions, found } = answering({ asking: ASKING, others });
     ruleset.value = { id: "asking", name: "asking" };
     answerer.value = by;
     listed(1, { facts: { permit: PERMIT, modules: 2, foreign: true } });
