@@ -76,7 +76,7 @@ describe("screen", () => {
     expect(blank).toEqual(await screenPieces([text], "--workers", "1"));
   });
 
-  it("reads no further than a reader of its results who stands still lets it", async () => {
+  it("reads no further than a stalled reader of its results allows", async () => {
     const line = Buffer.from(`${plot("endless")}\n`.repeat(400));
     let read = 0;
     const endless = Readable.from(

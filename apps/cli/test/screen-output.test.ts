@@ -83,7 +83,7 @@ async function rowsOf(parquet: Buffer): Promise<Record<string, unknown>[]> {
 }
 
 describe("the formats of screen", () => {
-  it("tell the same verdicts, in input order", async () => {
+  it("have the same verdicts, in input order", async () => {
     const ndjson = linesOf(String(await toFile("ndjson")));
     const compact = linesOf(String(await toFile("compact")));
     const parquet = await rowsOf(await toFile("parquet"));
@@ -264,7 +264,7 @@ describe("a run that cannot go on", () => {
     return `{"type":"FeatureCollection","features":[${features.join(",")},{"oops"]}`;
   };
 
-  it("has answered what stands before the place where its document breaks, and tells the place once", async () => {
+  it("has answered everything before the place where its document breaks, and reports the place once", async () => {
     const { code, lines, err } = await runInProcess(args(), { input: broken() });
     expect([code, lines.length]).toEqual([3, 5]);
     expect(err.match(/feature 6/g)).toHaveLength(1);
@@ -287,7 +287,7 @@ describe("a run that cannot go on", () => {
     expect(readFileSync(errors, "utf8")).toBe("earlier");
   });
 
-  it("says that the file of errors cannot be written", async () => {
+  it("reports that the file of errors cannot be written", async () => {
     const { code, err } = await runInProcess(args(input, "--errors", at()));
     expect({ code, err }).toEqual(exits(4, "cannot be written"));
   });
@@ -310,7 +310,7 @@ describe("a run that cannot go on", () => {
     [["--shard", "2/2"], "expected I/N"],
     [["--shard", "0/2", "--as-submitted", "eudr"], "run plots fix first"],
     [["--evidence", "some"], "expected none, triggered, all"],
-  ])("says what is wrong with %j", async (options, message) => {
+  ])("reports what is wrong with %j", async (options, message) => {
     const { code, err } = await runInProcess(args(input, ...options));
     expect({ code, err }).toEqual(exits(2, message));
   });
@@ -326,7 +326,7 @@ describe("the name of an output", () => {
   const formatOf = (...words: readonly string[]) =>
     screenOptions(parseArguments(named("screen", screenCommand), args(...words).slice(1)), terminal).format;
 
-  it("says the format, and is refused with every format that it contradicts, and with no other", () => {
+  it("declares the format, and is refused with every format that it contradicts, and with no other", () => {
     for (const [ending, formats] of Object.entries(FORMATS_BY_ENDING)) {
       for (const name of [`v.${ending}`, `v.${ending.toUpperCase()}`])
         expect(formatOf("--output", name)).toBe(formats[0]);
@@ -424,7 +424,7 @@ describe("a run that a person watches", () => {
     expect(await runInProcess(wordsIn(next))).toMatchObject({ code: 0 });
   });
 
-  it("is told how to go on after Ctrl-C, by a command that does", async () => {
+  it("prints after Ctrl-C a command that continues it", async () => {
     const stop = new AbortController();
     stop.abort(130);
     const output = fresh("stopped plots.csv");

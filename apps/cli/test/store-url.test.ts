@@ -127,7 +127,7 @@ describe("the URL of the store", () => {
       async () => ["--store", whole, "--store", whole],
       "found --store twice, expected it once",
     ],
-  ])("is never told with its password: %s", async (_what, code, args, said) => {
+  ])("is never printed with its password: %s", async (_what, code, args, said) => {
     await newDatabase();
     expect(await run(["doctor", ...(await args())])).toMatchObject({
       code,

@@ -22,7 +22,7 @@ const GENEROUS: Allowance = {
 };
 
 describe("a serving process", () => {
-  it("T-24: refuses bodies that are too large, however their length is told, and keeps none", async () => {
+  it("T-24: refuses bodies that are too large, however their length is declared, and keeps none", async () => {
     await sendOversizedBodies(1, GENEROUS);
   });
 
@@ -58,7 +58,7 @@ describe("a serving process", () => {
     await measureEventLoop(FULL ? 5 : 2, seedOr(1_036), 200);
   });
 
-  it("holds one answer a connection where many are asked for and none is read", async () => {
+  it("holds one answer a connection where many are requested and none is read", async () => {
     // Without a limit 60 of these answers take 600 MB, and as much again on the way.
     await leaveUnread(60, { grownBytes: 560_000_000, otherSlower: 100 });
   });

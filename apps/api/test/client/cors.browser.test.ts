@@ -78,7 +78,7 @@ describe.skipIf(findChromium() === undefined)("the client on a page of another o
     }
   }
 
-  it("reads answers and their headers, waits as Retry-After says, and asks the browser's question once", async () => {
+  it("reads answers and their headers, waits for Retry-After, and makes one preflight", async () => {
     events.length = 0;
     const body = JSON.stringify({ ruleset: NO_PARKS, input: { geometry: squarePlot(0.1, 0.05) } });
     const { returned, failed, waits } = (await inPage(

@@ -189,7 +189,7 @@ describe("a commit whose answer is lost", () => {
     });
   });
 
-  it("is made again once the server has forgotten whoever sent it", async () => {
+  it("is made again once the server has forgotten its sender", async () => {
     const url = await cluster.createDatabase();
     await withCutCommit(url, "withheld", { resolveMs: 60_000 }, async ({ store, arm }) => {
       const scope = await newScope(store, 10);

@@ -57,7 +57,7 @@ describe("LivePlaces", () => {
     expect(granted).toEqual(["a0", "a1", "a6"]);
   });
 
-  it("gives no place to whoever is gone, and keeps none for it", async () => {
+  it("gives no place to a caller that is gone, and keeps none for it", async () => {
     const { places, granted, take } = asking(1);
     await take("a0");
     const gone = new AbortController();
@@ -71,7 +71,7 @@ describe("LivePlaces", () => {
     expect(granted).toEqual(["a0", "c0"]);
   });
 
-  it("gives whoever bounds itself every place", async () => {
+  it("gives every place to a caller with a limit of its own", async () => {
     const { places } = asking(2, { waitingOfLane: 0, waitMs: 1 });
     expect(await Promise.all([places.take({}), places.take({})])).toEqual([true, true]);
     const third = places.take({});

@@ -150,7 +150,7 @@ describe("deploy/prometheus/groundrule-alerts.yml", () => {
     }
   });
 
-  it("has names of its own, says what to do, and leads to a section of the guide", () => {
+  it("has names of its own, states what to do, and links to a section of the guide", () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     const anchorsOf = (page: string): string[] =>
       [...readFileSync(new URL(page, GUIDES), "utf8").matchAll(/^## (.+)$/gm)].map(([, title]) =>
@@ -164,7 +164,7 @@ describe("deploy/prometheus/groundrule-alerts.yml", () => {
     }
   });
 
-  it("covers every metric of the guide's table that says when to alert", () => {
+  it("covers every metric of the guide's table that states when to alert", () => {
     const read = new Set(rules.flatMap(({ expr }) => selectedBy(expr).map(({ metric }) => metric)));
     const table = /\| Metric +\| Alert when[^\n]*\n([\s\S]*?)\n\n/.exec(GUIDE)![1]!;
     const rows = table.split("\n").filter((row) => !/^\| ?-|for planning|information/.test(row));

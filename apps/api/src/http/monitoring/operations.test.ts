@@ -65,7 +65,7 @@ describe("the log", () => {
     expect(text).not.toContain(service.key.slice("gr_test_".length, "gr_test_".length + 6));
   });
 
-  it("says of each request its id, route, status, duration, who asked, and what became of it", async () => {
+  it("has the id, route, status, duration, caller and outcome of each request", async () => {
     const { service, lines } = await queriedService();
     await service.stop();
     const events = lines.map((line) => JSON.parse(line));
@@ -156,7 +156,7 @@ describe("the metrics of what runs", () => {
     expect(Math.abs(started - (Date.now() / 1_000 - process.uptime()))).toBeLessThan(5);
   });
 
-  it("tell of a store that takes no charges", async () => {
+  it("report a store that takes no charges", async () => {
     const service = await startService(smallWorld());
     service.store.trouble = async () => "the disk is full";
     const text = await (await fetch(`${service.url}/metrics`)).text();
@@ -204,7 +204,7 @@ describe("the gauge of overdue sources", () => {
 });
 
 describe("/readyz", () => {
-  it("is unready where the state cannot be reached, and tells the operator why, once", async () => {
+  it("is unready where the state cannot be reached, and reports the cause to the operator once", async () => {
     const reported: string[] = [];
     const report = (error: unknown) => void reported.push((error as Error).message);
     const service = await startService(smallWorld(), { report });

@@ -53,7 +53,7 @@ describe("the description of the service", () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
-  it("says how presets are found, and promises of a 415 only what each one has", () => {
+  it("states how presets are found, and only such details of a 415 as each one has", () => {
     expect(JSON.stringify(paths["/v1/rulesets"]!.get)).toContain("`preset.` lists the presets");
     const { headers } = paths["/v1/evaluate"]!.post!.responses["415"]!;
     expect(headers).toMatchObject({ "X-Request-Id": { required: true } });
@@ -129,7 +129,7 @@ describe("the description of the service", () => {
     }
   });
 
-  it("tells numbers and flags of a query as such, with their bounds and defaults", () => {
+  it("declares numbers and flags of a query as such, with their bounds and defaults", () => {
     const parameter = (path: string, method: string, name: string) =>
       paths[path]?.[method]?.parameters?.find((candidate) => candidate.name === name)?.schema;
     const page = { type: "integer", minimum: 1 };
@@ -148,7 +148,7 @@ describe("the description of the service", () => {
     });
   });
 
-  it("gives every refusal its codes, its request id, and the headers a client waits or asks again by", () => {
+  it("has for every refusal its codes, its request id, and the headers for a retry", () => {
     for (const { operationId, responses } of operations) {
       for (const [status, { headers, content = {} }] of Object.entries(responses)) {
         expect(headers, `${operationId} ${status}`).toHaveProperty("X-Request-Id");
@@ -164,7 +164,7 @@ describe("the description of the service", () => {
     }
   });
 
-  it("tells of every code somewhere, but for those that no answer to an operation carries", () => {
+  it("lists every code, but for those that no answer to an operation has", () => {
     const described = JSON.stringify(operations);
     const undescribed = Object.keys(ERRORS).filter((code) => !described.includes(code));
     // 405 is the answer where there is no operation; a snapshot of another version makes its source `failed`.

@@ -78,7 +78,7 @@ describe("groundrule report", () => {
     expect(existsSync(at("tie.svg"))).toBe(false);
   });
 
-  it("writes a page that says what failed and what to do for a plot that was given no verdict", async () => {
+  it("writes a page that states what failed and what to do for a plot that was given no verdict", async () => {
     const { code, out, err } = await runInProcess(
       words`report ${at("mixed/records-00001.ndjson")} --id tie --language pt --data ${at("data")}`,
     );
@@ -91,12 +91,12 @@ describe("groundrule report", () => {
     expect(out).not.toContain("Conforme");
   });
 
-  it("asks which plot is meant where there are several, and refuses one that is not there", async () => {
+  it("requires --id where there are several plots, and refuses one that is not there", async () => {
     expect(await report()).toMatchObject(exits(2, "choose one with --id"));
     expect(await report("--id", "c")).toMatchObject(exits(3, 'no record of "c"'));
   });
 
-  it("exits with 1, and the page says so, where the record is not confirmed", async () => {
+  it("exits with 1 where the record is not confirmed, which the page states", async () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
     write("altered.json", line!.replace('"overlap_ratio":0.5', '"overlap_ratio":0.4'));
     const { code, out, err } = await runInProcess(["report", at("altered.json"), "--data", at("data")]);
@@ -105,7 +105,7 @@ describe("groundrule report", () => {
     expect(err).toContain("the record is not confirmed, its verdict");
   });
 
-  it("shows the record alone, and says so, where the editions are not archived", async () => {
+  it("shows the record alone where the editions are not archived, and states that", async () => {
     renameSync(at("data"), at("away"));
     const { code, out, err } = await report("--id", "a");
     renameSync(at("away"), at("data"));
@@ -114,7 +114,7 @@ describe("groundrule report", () => {
     expect(err).toContain("is not archived");
   });
 
-  it("writes in the language that is asked for, and refuses others", async () => {
+  it("writes in the requested language, and refuses others", async () => {
     const { out } = await report("--id", "a", "--language", "pt");
     expect(out).toContain('<html lang="pt">');
     expect(out).toContain("Não conforme");
@@ -123,7 +123,7 @@ describe("groundrule report", () => {
     );
   });
 
-  it("takes a stored decision, and says what is wrong with one that holds no verdict", async () => {
+  it("takes a stored decision, and reports why one without a verdict cannot be shown", async () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
     const { id: _, ...record } = JSON.parse(line!);
     const decision = { decision_id: "dec_1", route: "/v1/evaluate", media_type: "application/json", record };
@@ -144,7 +144,7 @@ describe("groundrule report", () => {
     }
   });
 
-  it("takes an answer with the body that asked for it", async () => {
+  it("takes an answer with the body of its request", async () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
     const { request, response } = JSON.parse(line!);
     const reportAnswer = async (answer: object, body: object | undefined) => {
@@ -188,7 +188,7 @@ describe("groundrule report --portfolio", () => {
     expect(readFileSync(at("portfolio/plots.xlsx")).subarray(0, 2).toString()).toBe("PK");
   });
 
-  it("replaces nothing unless told, and then leaves no report of an earlier one", async () => {
+  it("replaces nothing without --force, and then leaves no report of an earlier one", async () => {
     expect(await portfolio("records.ndjson")).toMatchObject(
       exits(3, "pass --force to replace its portfolio"),
     );

@@ -220,7 +220,7 @@ describe("merge refuses", () => {
     expect(readFileSync(at("shard-0"))).toEqual(before);
   });
 
-  it("a file of errors that is asked for in vain, or forgotten", async () => {
+  it("a file of errors that is named in vain, or forgotten", async () => {
     await shardsOf(1, "ndjson");
     expect(await refusal(".", "--errors", "errors")).toMatch(/^2 .*have their error lines in their results/);
     await shardsOf(1, "ndjson", { errors: "errors" });

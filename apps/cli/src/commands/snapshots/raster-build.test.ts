@@ -117,7 +117,7 @@ describe("a raster by the command", () => {
     expect(JSON.parse(small.out)).toMatchObject({ patches_dropped: 0 });
   });
 
-  it("is told of in every report as its shipped manifest says of itself, with its cells drawn, under the same digest", async () => {
+  it("has in every report the words of its shipped manifest, with its cells drawn, under the same digest", async () => {
     const jrc = JSON.parse(readFileSync("data/sources/rasters/jrc_gfc2020_v4.json", "utf8"));
     const { scope, ...silent } = jrc;
     expect(scope).toContain("not legally binding");
@@ -161,7 +161,7 @@ describe("a raster by the command", () => {
     expect(readFileSync(at("silent/index.html"), "utf8")).not.toContain("Scope");
   });
 
-  it("says what is missing where something is", async () => {
+  it("reports what is missing", async () => {
     const forest = tiff("forest.tif", 0, COLUMNS);
     write("values.csv", "value,is\n1,area\n255,nodata\n");
     const unnamed = await build("--values", at("values.csv"), forest);

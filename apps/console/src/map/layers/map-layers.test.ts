@@ -109,7 +109,7 @@ describe("MapLayers", () => {
     ]);
   });
 
-  it("asks another answerer for its own tiles", () => {
+  it("requests another answerer's own tiles", () => {
     const { map, calls } = fakeMap();
     const target = new MapLayers(map);
     const look = { ...LOOK, shown: [{ source: "a", colour: "#111111" }] };

@@ -17,7 +17,7 @@ function plot(key: string, geometry: Geometry | undefined, state: PlotState = { 
 }
 
 describe("PlotFeatures", () => {
-  it("hands shapes over once and tells afterwards how plots stand, each change alone", () => {
+  it("passes shapes once, and afterwards only each change of a plot's status", () => {
     const features = new PlotFeatures();
     const [a, b] = [plot("a", square(0, 0, 1)), plot("b", square(5, 5, 1))];
     expect(features.update([a, b]).shapes?.areas.features).toHaveLength(2);
@@ -33,7 +33,7 @@ describe("PlotFeatures", () => {
     ]);
   });
 
-  it("tells of plots that are faded nothing but that, and how they stand once they are not", () => {
+  it("reports faded plots as faded alone, and their status once they are not", () => {
     const features = new PlotFeatures();
     const both = [plot("a", square(0, 0, 1)), plot("b", square(5, 5, 1))];
     expect(features.update(both, new Set(["b"])).statuses).toEqual([

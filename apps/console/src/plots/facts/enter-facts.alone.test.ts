@@ -89,7 +89,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-describe("facts that a person tells", () => {
+describe("facts that a person enters", () => {
   it("go with the question of their plot, and what was answered without them is out of date", async () => {
     const questions = asking();
     const keys = listed(2).map(({ key }) => key);
@@ -113,7 +113,7 @@ describe("facts that a person tells", () => {
     expect(now(0).input).not.toHaveProperty("facts");
   });
 
-  it("are the same for all plots where a person says so, also for plots that come later", async () => {
+  it("are the same for all plots where a person chooses that, also for plots that come later", async () => {
     const questions = asking();
     listed(2);
     enterFact(now(0), "modules", 3);
@@ -135,7 +135,7 @@ describe("facts that a person tells", () => {
     expect([0, 1, 2].map((n) => findFact(now(n), "modules"))).toEqual([1, 1, 1]);
   });
 
-  it("are sent as far as the ruleset asks for them, once that is known", async () => {
+  it("are sent where the ruleset declares them, once that is known", async () => {
     const others = { facts: { modules: { type: "boolean", ...QUESTION } }, sets: {}, checks: [] };
     const { by, questions, found } = answering({ asking: ASKING, others });
     ruleset.value = { id: "asking", name: "asking" };
@@ -162,7 +162,7 @@ describe("facts that a person tells", () => {
   });
 });
 
-describe("facts that a file tells", () => {
+describe("facts of a file", () => {
   const columns = {
     modules: "5",
     "permit.id": "P-1",
@@ -174,7 +174,7 @@ describe("facts that a file tells", () => {
     return read instanceof AnswerProblem ? read.faults : (read as { readonly facts?: object }).facts;
   };
 
-  it("are read as the ruleset declares them, show in the form, and give way to what a person tells, until that is undone", async () => {
+  it("are read as the ruleset declares them, show in the form, and give way to what a person enters, until that is undone", async () => {
     asking();
     await settled();
     listed(2, {}, { columns });
@@ -214,7 +214,7 @@ describe("facts that a file tells", () => {
     if (code !== "FACT_UNKNOWN") expect(question(0)).toEqual({ modules: 4 });
   });
 
-  it("can be left out of all plots of the file, where the ruleset does not ask for them", async () => {
+  it("can be left out of all plots of the file, where the ruleset does not declare them", async () => {
     asking();
     await settled();
     listed(2, {}, { facts: { foreign: true }, columns: { ...columns, moduls: "5" } });
