@@ -39,7 +39,7 @@ it("needs one Node, which every package.json, README and guide names", () => {
 });
 
 describe("nodeOfFile", () => {
-  it("finds release and platform of the Node that runs this, as that one tells them", async () => {
+  it("finds release and platform of the Node that runs this, as it reports them", async () => {
     expect(await readNodeFile(process.execPath)).toEqual(ownNode());
   });
 
