@@ -37,7 +37,7 @@ class Cluster {
   readonly #jobs = new Map<string, () => void>();
   readonly #filled = new Set<string>();
   readonly #rolledOut = new Set<string>();
-  /** What Jobs have done: `org` makes the state. */
+  /** Effects of Jobs that ended: `org` made the state. */
   readonly #done = new Set<string>();
 
   constructor(manifests: readonly Manifest[]) {

@@ -13,7 +13,7 @@ import type { BodyResult, BodyTask } from "./task/body-task.ts";
 import { Refusal } from "./task/refusal.ts";
 import { cutSourceTile, TILES_PATH, type TileQuery } from "./tiles/cut-source-tile.ts";
 
-/** What a service without any source lacks, and what mends it. */
+/** The refusal of a service without any source, with what mends it. */
 export const NO_SOURCES =
   "The data folder has no sources yet, so no question is answered, and nothing is charged. Its operator brings the first with groundrule sources sync or groundrule snapshot build; no restart is needed.";
 
