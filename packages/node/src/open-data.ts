@@ -44,7 +44,8 @@ export interface OpenDataOptions {
   /** The engine's option of the same name: cache size for rasters that are read on demand, in bytes. */
   readonly tileBytes?: number | undefined;
   /**
-   * Treatment of a folder without a catalog: `refuse` it, which is the default, or `wait` for the catalog. An engine without sources then takes its place, and the first reload that finds a catalog switches to it.
+   * Treatment of a folder without a catalog: `refuse` it, which is the default, or `wait` for the catalog. An engine
+   * without sources then takes its place, and the first reload that finds a catalog switches to it.
    */
   readonly absent?: "refuse" | "wait" | undefined;
 }
