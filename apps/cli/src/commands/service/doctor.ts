@@ -44,9 +44,7 @@ function lookAtSources(dir: string): {
     const { engine } = openData(dir);
     return { failures: engine.failures(), note: fictionalNote(engine.sources(), dir) };
   } catch (error) {
-    if (error instanceof DataError && error.code === "DATA_FOLDER_MISSING") {
-      return { failures: [], note: error.message };
-    }
+    if (error instanceof DataError && error.code === "DATA_FOLDER_MISSING") return { failures: [] };
     throw error;
   }
 }
