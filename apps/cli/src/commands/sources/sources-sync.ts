@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { WRITTEN_FILES } from "@groundrule/data/sources";
 import {
   chooseSources,
   type GranulesPlanned,
@@ -63,6 +64,7 @@ export const sourcesSyncCommand: Command = {
     const options: SyncOptions = {
       dir,
       from: args.find("from"),
+      writtenFiles: WRITTEN_FILES,
       keep: keepOptions(args),
       allow,
       allowances: buildAllowances(args),
