@@ -36,6 +36,8 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     }
     const { withSettings } = await import("./settings/with-settings.ts");
     args = await withSettings(command, args, process.env);
+    // A server logs these itself.
+    if (command.path !== "serve") await noteDoubtfulNames(terminal);
     return await command.run(args, terminal);
   } catch (error) {
     if (terminal.signal.aborted) return terminal.signal.reason;
@@ -63,6 +65,13 @@ function plainWords(argv: readonly string[]): readonly string[] {
   if (first === "presets") return ["rulesets", "list", ...others];
   if (first === "rulesets" && others[0] === "presets") return ["rulesets", "list", ...others.slice(1)];
   return argv;
+}
+
+/** Warns of environment variables that are no settings but are named nearly like one. */
+async function noteDoubtfulNames(terminal: Terminal): Promise<void> {
+  if (!Object.keys(process.env).some((name) => name.startsWith("GROUNDRULE_"))) return;
+  const { doubtfulNames } = await import("./settings/doubtful-names.ts");
+  for (const doubt of doubtfulNames(process.env)) terminal.note(`groundrule: ${doubt}`);
 }
 
 async function overviewOf(commands: readonly ListedCommand[]): Promise<string> {

@@ -12,7 +12,7 @@ import { EXIT, type ExitCode } from "./command-line/exit-code.ts";
 import { COMMANDS } from "./commands.ts";
 import { WITHOUT_OPTION, withoutWords } from "./data/asked-data.ts";
 import { neededByCommand, shellWord } from "./data/command-words.ts";
-import { InputFileError } from "./files/input-file.ts";
+import { describeSystemError, InputFileError } from "./files/input-file.ts";
 import { RunError } from "./runs/run-error.ts";
 import { otherPlaceNotes, unreportedFaults } from "./terminal/line-error.ts";
 import { printable, type Terminal } from "./terminal/terminal.ts";
@@ -35,7 +35,8 @@ export async function reportFailure(
   if (error instanceof UsageError) {
     say(error.message);
     const owners = error instanceof UnknownOptionError ? await commandsWith(error) : [];
-    if (owners.length > 0) say(`  commands with --${(error as UnknownOptionError).option}: ${owners.join(", ")}`);
+    if (owners.length > 0)
+      say(`  commands with --${(error as UnknownOptionError).option}: ${owners.join(", ")}`);
     terminal.note(
       path === undefined
         ? "Run groundrule --help for the commands, groundrule COMMAND --help for the options"
@@ -89,7 +90,11 @@ export async function reportFailure(
     return RUN_OUTAGES.has(error.code) ? EXIT.unavailable : EXIT.badInput;
   }
   if (isSystemError(error)) {
-    say(error.syscall === "listen" || error.syscall === "getaddrinfo" ? listenFault(error, args) : error.message);
+    say(
+      error.syscall === "listen" || error.syscall === "getaddrinfo"
+        ? listenFault(error, args)
+        : describeSystemError(error),
+    );
     return EXIT.unavailable;
   }
   const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);

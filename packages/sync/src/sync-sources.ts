@@ -160,19 +160,8 @@ class SyncRun {
   }
 
   async #fetched(file: SourceFile, source: Source & { readonly fetch: FetchPlan }) {
-    const {
-      dir,
-      keep,
-      allow,
-      allowances,
-      now,
-      sleep,
-      random,
-      proxies,
-      markBytes,
-      onGranules,
-      onProgress,
-    } = this.#options;
+    const { dir, keep, allow, allowances, now, sleep, random, proxies, markBytes, onGranules, onProgress } =
+      this.#options;
     const name = source.manifest.source_name;
     const folder = new DownloadFolder(join(this.#downloads, name.replaceAll(":", "_")));
     return syncSource(source, {

@@ -197,18 +197,15 @@ function checkComplete(command: CommandLine, args: Arguments): void {
   throw new UsageError(`unexpected operand "${operands[most]}", expected ${expected}`);
 }
 
-/** Names that people use for options of other names. */
-const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
-  ["as-of", "now"],
-  ["date", "now"],
-  ["f", "format"],
-  ["lang", "language"],
-  ["o", "output"],
-  ["out", "output"],
-  ["p", "port"],
-  ["policy", "ruleset"],
-  ["r", "ruleset"],
-]);
+/** Names of options, each list with other names that people use for the same. */
+const SYNONYMS: readonly (readonly string[])[] = [
+  ["format", "f"],
+  ["language", "lang", "locale"],
+  ["now", "as-of", "date"],
+  ["output", "out", "o"],
+  ["port", "p"],
+  ["ruleset", "policy", "preset", "r"],
+];
 
 /** Options that would have a key where every user of the machine can read it. */
 const KEY_NAMES: readonly string[] = ["key", "api-key", "apikey", "token"];
@@ -226,9 +223,9 @@ export class UnknownOptionError extends UsageError {
    */
   constructor(written: string, known: Iterable<string>) {
     const [name, names] = [written.replace(/^-+/, ""), [...known]];
-    const meant = OTHER_NAMES.get(name) ?? name;
+    const synonyms = SYNONYMS.find((each) => each.includes(name)) ?? [name];
     const nearest =
-      names.find((each) => each === meant) ??
+      names.find((each) => synonyms.includes(each)) ??
       nearestName(name, names) ??
       names.find((each) => name.length > 1 && each.startsWith(name));
     const hint =
@@ -238,7 +235,7 @@ export class UnknownOptionError extends UsageError {
           ? "; no command takes an API key: requests to the service send it in the header Authorization: Bearer KEY"
           : "";
     super(`unknown option ${written}${hint}`);
-    this.option = meant;
+    this.option = synonyms[0]!;
     this.isExplained = hint !== "";
   }
 }

@@ -164,11 +164,22 @@ function subscriptionCommand(status: SubscriptionStatus, summary: string): Comma
 
 export const quotaSetCommand: Command = {
   summary: "Set an organization's quota of billable requests per period",
-  operands: "N",
-  options: [ORG_OPTION, MODE_OPTION, ...STATE_OPTIONS],
+  operands: "[N]",
+  options: [
+    ORG_OPTION,
+    option("quota N", "billable requests per period, as for org create; or the operand N"),
+    MODE_OPTION,
+    ...STATE_OPTIONS,
+  ],
   details: ["Takes effect at once. In the current period the quota never falls below what is already used."],
   async run(args, terminal) {
-    const text = args.operands[0]!;
+    const found = [...args.operands, ...args.all("quota")];
+    const [text] = found;
+    if (text === undefined || found.length > 1) {
+      throw new UsageError(
+        `found ${text === undefined ? "neither" : "both"} N and --quota N, expected one of them`,
+      );
+    }
     if (!/^\d{1,15}$/.test(text)) throw new UsageError(`found the quota "${text}", expected a whole number`);
     const mode = modeOf(args);
     const period = await withState(args, (ports) =>

@@ -5,8 +5,8 @@ import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { SERVE_OPTIONS, serveData } from "../../data/serve-data.ts";
 import { openServedState, PEPPER_OPTION, STORE_OPTIONS, TRUST_CLOCK_OPTION } from "../../data/state.ts";
-import { serveSettings } from "../../settings/serve-settings.ts";
 import { doubtfulNames } from "../../settings/doubtful-names.ts";
+import { serveSettings } from "../../settings/serve-settings.ts";
 
 export const serveCommand: Command = {
   summary: "Serve the HTTP API over the data folder",

@@ -145,6 +145,11 @@ export const snapshotBuildCommand: Command = {
       date: orAbsent(args.all("date")),
       column: orAbsent(args.all("column")),
     };
+    if (manifestPath === undefined && manifestOptions.source === undefined) {
+      const name = args.operands.find((each) => /^[a-z0-9_]+(:[a-z0-9_]+)+$/.test(each));
+      const hint = name === undefined ? "" : `; did you mean --source ${name}?`;
+      throw new UsageError(`found neither --source NAME nor --manifest FILE, expected one of them${hint}`);
+    }
     const before =
       manifestPath !== undefined || args.flag("afresh")
         ? undefined

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { PRESET_PREFIX } from "@groundrule/data/rulesets";
 import { WRITTEN_FILES } from "@groundrule/data/sources";
 import {
   chooseSources,
@@ -23,6 +24,7 @@ import {
   buildAllowances,
   GUARD_DETAILS,
 } from "../../data/allow-option.ts";
+import { neededByCommand } from "../../data/command-words.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { knownManifests, ownManifests, readManifests } from "../../data/manifest-files.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
@@ -58,6 +60,12 @@ export const sourcesSyncCommand: Command = {
     const allow = allowedGuards(args);
     if (args.find("at-most") !== undefined && !args.flag("watch")) {
       throw new UsageError("--at-most is for --watch");
+    }
+    const ruleset = args.operands.find((name) => name.startsWith(PRESET_PREFIX) || name.endsWith(".json"));
+    if (ruleset !== undefined) {
+      throw new UsageError(
+        `found the ruleset ${ruleset}, expected the names of sources; the command that lists those it needs: ${neededByCommand(ruleset, args)}`,
+      );
     }
     const readFiles = manifestReader(args, dir);
     const read = () => chooseSources(readFiles(), args.operands);
