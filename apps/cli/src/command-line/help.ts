@@ -44,6 +44,8 @@ export function commandPage(command: NamedCommand): string {
     "",
     ...wrap(`${command.summary}.`),
     ...(command.details ?? []).flatMap((text) => ["", ...(text.startsWith(" ") ? [text] : wrap(text))]),
+    ...(command.examples === undefined ? [] : ["", "Examples:"]),
+    ...(command.examples ?? []).map((words) => `  groundrule ${command.path} ${words}`),
     "",
     "Options:",
     ...options.flatMap((option) => entry(written(option), help(option), column)),

@@ -29,6 +29,7 @@ import { showValue } from "../../words/show-value.ts";
 
 export const orgCreateCommand: Command = {
   summary: "Create an organization with an active subscription",
+  examples: ['"Cooperativa Sul" --quota 10000'],
   operands: "NAME",
   options: [
     option("quota N", "billable requests per period in live mode", { required: true }),
@@ -164,6 +165,7 @@ function subscriptionCommand(status: SubscriptionStatus, summary: string): Comma
 
 export const quotaSetCommand: Command = {
   summary: "Set an organization's quota of billable requests per period",
+  examples: ['--org "Cooperativa Sul" --quota 20000'],
   operands: "[N]",
   options: [
     ORG_OPTION,
@@ -191,6 +193,7 @@ export const quotaSetCommand: Command = {
 
 export const usageCommand: Command = {
   summary: "Show how much of its quota an organization has used",
+  examples: ['--org "Cooperativa Sul"'],
   options: [ORG_OPTION, MODE_OPTION, ...READ_STATE_OPTIONS],
   async run(args, terminal) {
     const usage = await withReadState(args, (ports) =>
@@ -202,6 +205,7 @@ export const usageCommand: Command = {
 
 export const decisionsEraseCommand: Command = {
   summary: "Erase an organization's recorded requests and answers from before an instant",
+  examples: ["--org org_7h3k --before 2025-01-01T00:00:00Z"],
   options: [
     ORG_OPTION,
     option("before ISO", "erase decisions made before this instant", { required: true }),

@@ -14,6 +14,7 @@ function findRoot({ type, value }: { readonly type: string; readonly value: stri
 
 export const subjectsCommand: Command = {
   summary: "Look up an identifier in the registers",
+  examples: ["--scheme br:cnpj --value 02.387.202/0001-63"],
   options: [
     option("scheme TYPE", "scheme of the identifier, e.g. br:cnpj", { required: true }),
     option("value TEXT", "the identifier; with ilike, % stands for any text", { required: true }),

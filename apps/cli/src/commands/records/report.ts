@@ -28,6 +28,10 @@ import { counted } from "../../words/change-tally.ts";
 
 export const reportCommand: Command = {
   summary: "Turn recorded verdicts into HTML pages to read, print and file",
+  examples: [
+    "record.ndjson --language pt --out report.html",
+    "verdicts.ndjson --portfolio season --plots plots.geojson",
+  ],
   operands: "FILE",
   options: [
     option(

@@ -14,6 +14,7 @@ import { figures } from "../../words/figures.ts";
 
 export const mergeCommand: Command = {
   summary: "Merge the shards of a screening run into the output of a single run",
+  examples: ["shards --output verdicts.parquet"],
   operands: "DIR|FILE...",
   options: [
     option("output FILE", "the file to write", { required: true }),

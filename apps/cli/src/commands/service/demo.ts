@@ -20,6 +20,7 @@ import { verdictText } from "../../words/verdict-text.ts";
 
 export const demoCommand: Command = {
   summary: "Build fictional demo data, serve it, open the console, and print requests to try",
+  examples: ["--port 9000"],
   options: [
     ...SERVE_OPTIONS,
     option("build-only", "build the data and stop"),

@@ -10,6 +10,7 @@ import { serveSettings } from "../../settings/serve-settings.ts";
 
 export const serveCommand: Command = {
   summary: "Serve the HTTP API over the data folder",
+  examples: ["--init --port 9000"],
   options: [
     ...STORE_OPTIONS,
     PEPPER_OPTION,

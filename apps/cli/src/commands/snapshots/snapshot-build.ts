@@ -55,6 +55,7 @@ import {
 
 export const snapshotBuildCommand: Command = {
   summary: "Build an edition of a source from its file and make it current",
+  examples: ["--source my:parks --id id --coverage BRA parks.gpkg", "--manifest my-list.json list.csv"],
   operands: "[FILE…]",
   operandCount: [0, 65536],
   options: [

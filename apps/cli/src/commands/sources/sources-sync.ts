@@ -34,6 +34,7 @@ import { KEEP_OPTIONS, keepOptions } from "../snapshots/raster-options.ts";
 
 export const sourcesSyncCommand: Command = {
   summary: "Update sources as their manifests say: download, check, build, make current",
+  examples: ["eu:country_benchmark", "br:funai br:cnuc --from downloads"],
   operands: "[NAME]…",
   operandCount: [0, 1024],
   options: [
