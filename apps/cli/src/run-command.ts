@@ -12,7 +12,7 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
   let args: Arguments | undefined;
   let command: NamedCommand | undefined;
   try {
-    const words = plainWords(argv);
+    const words = normalizeWords(argv);
     const [first, second] = words;
     if (first === undefined || first === "--help") {
       await terminal.print(await overviewOf(COMMANDS));
@@ -57,7 +57,7 @@ function isHelp(word: string | undefined): boolean {
 }
 
 /** A command line in the words of the help pages: other usual words for help, the version and presets are replaced. */
-function plainWords(argv: readonly string[]): readonly string[] {
+function normalizeWords(argv: readonly string[]): readonly string[] {
   const [first, ...others] = argv;
   if (first === "help" && others.length > 0) return [...others.filter((word) => !isHelp(word)), "--help"];
   if (isHelp(first)) return ["--help"];
@@ -84,9 +84,9 @@ async function findCommand(words: readonly string[]): Promise<ListedCommand> {
   const [first = "", second] = words;
   const found = COMMANDS.find(({ path }) => path === first || path === `${first} ${second}`);
   if (found !== undefined) return found;
-  const { unknownCommand } = await import("./command-line/unknown-command.ts");
+  const { describeUnknownCommand } = await import("./command-line/unknown-command.ts");
   const paths = COMMANDS.map(({ path }) => path);
-  throw new UsageError(unknownCommand(first, second, paths));
+  throw new UsageError(describeUnknownCommand(first, second, paths));
 }
 
 /** The commands that begin with a word, e.g. those of `snapshot`. */

@@ -34,7 +34,7 @@ export async function reportFailure(
     terminal.note(`${terminal.styleNote("red", "groundrule:")} ${printable(withoutPassword(text))}`);
   if (error instanceof UsageError) {
     say(error.message);
-    const owners = error instanceof UnknownOptionError ? await commandsWith(error) : [];
+    const owners = error instanceof UnknownOptionError ? await findCommandsWith(error) : [];
     if (owners.length > 0)
       say(`  commands with --${(error as UnknownOptionError).option}: ${owners.join(", ")}`);
     terminal.note(
@@ -91,8 +91,8 @@ export async function reportFailure(
   }
   if (isSystemError(error)) {
     say(
-      error.syscall === "listen" || error.syscall === "getaddrinfo"
-        ? listenFault(error, args)
+      error.syscall === "listen" || isHostUnknown(error, args)
+        ? describeListenError(error, args)
         : describeSystemError(error),
     );
     return EXIT.unavailable;
@@ -103,7 +103,7 @@ export async function reportFailure(
 }
 
 /** The commands that have an option, if few do and the message does not explain it. */
-async function commandsWith({ option, isExplained }: UnknownOptionError): Promise<readonly string[]> {
+async function findCommandsWith({ option, isExplained }: UnknownOptionError): Promise<readonly string[]> {
   if (isExplained) return [];
   const all = await Promise.all(COMMANDS.map(({ load }) => load()));
   const owners = all.filter(({ options }) => options.some(({ name }) => name === option));
@@ -178,8 +178,14 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === "string";
 }
 
+/** True if the name to listen on has no address; other look-ups of names are those of a store. */
+function isHostUnknown(error: NodeJS.ErrnoException, args: Arguments | undefined): boolean {
+  const { hostname } = error as { hostname?: string };
+  return error.syscall === "getaddrinfo" && hostname !== undefined && hostname === args?.find("host");
+}
+
 /** The reason why a server cannot listen, and the option to change. */
-function listenFault(error: NodeJS.ErrnoException, args: Arguments | undefined): string {
+function describeListenError(error: NodeJS.ErrnoException, args: Arguments | undefined): string {
   const { code, message } = error;
   const { address, port, hostname } = error as { address?: string; port?: number; hostname?: string };
   const [host, portOption] = ["host", "port"].map((name) => args?.placeOf(name) ?? `--${name}`);

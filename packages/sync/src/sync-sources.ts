@@ -150,7 +150,7 @@ class SyncRun {
    *
    * @param other the folder for such a file
    */
-  async #folderOfFile(manifestFolder: string, { file = "" }: FetchPlan, other: string): Promise<string> {
+  async #findFileFolder(manifestFolder: string, { file = "" }: FetchPlan, other: string): Promise<string> {
     const { from = manifestFolder, writtenFiles } = this.#options;
     const write = writtenFiles?.get(join(manifestFolder, file));
     if (write === undefined || existsSync(join(from, file))) return from;
@@ -168,7 +168,7 @@ class SyncRun {
       dir,
       folder,
       manifestFolder: file.folder,
-      from: await this.#folderOfFile(file.folder, source.fetch, `${folder.dir}.written`),
+      from: await this.#findFileFolder(file.folder, source.fetch, `${folder.dir}.written`),
       keep,
       allow: allow ?? [],
       allowances: allowances ?? [],

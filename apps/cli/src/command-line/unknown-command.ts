@@ -8,7 +8,11 @@ import { nearestName } from "@groundrule/engine/internal/json";
  * @param second the one after it
  * @param paths the words that call each command
  */
-export function unknownCommand(first: string, second: string | undefined, paths: readonly string[]): string {
+export function describeUnknownCommand(
+  first: string,
+  second: string | undefined,
+  paths: readonly string[],
+): string {
   if (first.startsWith("-")) {
     return `found the option ${first} in place of a command, expected options after the command: groundrule COMMAND ${first}`;
   }
@@ -16,20 +20,20 @@ export function unknownCommand(first: string, second: string | undefined, paths:
   if (members.length > 0) {
     const choices = members.map((path) => path.slice(first.length + 1)).join(", ");
     const next = second === undefined ? "nothing after it" : `"${second}"`;
-    const other = second === undefined ? "" : didYouMean(commandsNamed(second, paths));
+    const other = second === undefined ? "" : suggest(findCommandsNamed(second, paths));
     return `groundrule ${first}: found ${next}, expected one of ${choices}${other}`;
   }
   if (/[./\\]/.test(first) || existsSync(first)) {
     return `found the file ${first} in place of a command; to examine its plots: groundrule plots check ${first}`;
   }
-  return `unknown command "${first}"${didYouMean(findMeant(first, second, paths))}`;
+  return `unknown command "${first}"${suggest(findMeant(first, second, paths))}`;
 }
 
 /** The commands that two words may mean: in the other order, without the first or the second, or misspelt. */
 function findMeant(first: string, second: string | undefined, paths: readonly string[]): readonly string[] {
   const swapped = paths.filter((path) => path === `${second} ${first}`);
   if (swapped.length > 0) return swapped;
-  const named = commandsNamed(first, paths);
+  const named = findCommandsNamed(first, paths);
   if (named.length > 0) return named;
   const nearest = nearestName(
     first,
@@ -41,15 +45,15 @@ function findMeant(first: string, second: string | undefined, paths: readonly st
     `${nearest} ${second}`,
     paths.filter((path) => path.startsWith(`${nearest} `)),
   );
-  const other = commandsNamed(second, paths);
+  const other = findCommandsNamed(second, paths);
   return paths.includes(`${nearest} ${second}`) || other.length === 0 ? [inFamily ?? nearest] : other;
 }
 
 /** The commands that end with a word, e.g. `plots check` for `check`. */
-function commandsNamed(word: string, paths: readonly string[]): readonly string[] {
+function findCommandsNamed(word: string, paths: readonly string[]): readonly string[] {
   return paths.filter((path) => path.split(" ").at(-1) === word);
 }
 
-function didYouMean(paths: readonly string[]): string {
+function suggest(paths: readonly string[]): string {
   return paths.length === 0 ? "" : `; did you mean ${paths.join(" or ")}?`;
 }

@@ -11,7 +11,7 @@ const NEXT_PORTS = 100;
  *
  * Fails: as `listen` does, if none of them is available.
  */
-export async function freePort(args: Arguments): Promise<number> {
+export async function findFreePort(args: Arguments): Promise<number> {
   const host = textSetting(args, "host");
   const first = numberSetting(args, "port");
   const last = args.has("port") ? first : first + NEXT_PORTS;

@@ -79,7 +79,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 export function unreadable(error: unknown, path: string): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
-  const hint = code === "ENOENT" ? missingFileHint(path) : "";
+  const hint = code === "ENOENT" ? explainMissingFile(path) : "";
   return new InputFileError(`cannot read ${path}: ${REASONS.get(code ?? "") ?? message}${hint}`);
 }
 
@@ -90,7 +90,7 @@ export function describeSystemError({ code, path, message }: NodeJS.ErrnoExcepti
 }
 
 /** The probable reason why there is no file of a name, with what to write instead; empty if none is known. */
-function missingFileHint(path: string): string {
+function explainMissingFile(path: string): string {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) {
     return "; it is an address, and files are read from this machine: download it first";
   }
@@ -103,11 +103,14 @@ function missingFileHint(path: string): string {
   const folder = dirname(path);
   const names = listFolder(folder);
   if (names === undefined) return `; there is no folder ${folder} (the working folder is ${process.cwd()})`;
-  const nearest = nearestName(basename(path), names);
+  const nearest = nearestName(basename(path), names.slice(0, MOST_NAMES));
   return nearest === undefined
     ? `; the working folder is ${process.cwd()}`
     : `; did you mean ${join(folder, nearest)}?`;
 }
+
+/** No more files of a folder are compared with a misspelt name. */
+const MOST_NAMES = 5_000;
 
 function listFolder(folder: string): readonly string[] | undefined {
   try {

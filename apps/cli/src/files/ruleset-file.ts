@@ -15,13 +15,13 @@ export const RULESET_OPTION: OptionSpec = { ...settingOption("ruleset"), require
 export function readRuleset(path: string): object {
   if (path.startsWith(PRESET_PREFIX) && !path.endsWith(".json")) return preset(path);
   if (!path.endsWith(".json") && !existsSync(path)) refuseNearPreset(path);
-  const ruleset = requireRuleset(readJsonOf(path), path);
+  const ruleset = requireRuleset(readRulesetJson(path), path);
   return asPublished(ruleset) ?? ruleset;
 }
 
 const EXPECTED = "expected a JSON object with sets and checks, or a preset: groundrule rulesets list";
 
-function readJsonOf(path: string): unknown {
+function readRulesetJson(path: string): unknown {
   try {
     return readJsonFile(path);
   } catch (error) {

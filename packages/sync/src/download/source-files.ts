@@ -73,14 +73,14 @@ export function chooseSources(files: readonly SourceFile[], names: readonly stri
 /** The sources that a name may mean: the members of that group, the nearest name, or those with its last word. */
 function findMeant(name: string, files: readonly SourceFile[]): readonly string[] {
   const manifests = files.flatMap(({ path, source }) => (source ? [{ path, ...source.manifest }] : []));
-  const namesOf = (found: typeof manifests) => found.map(({ source_name }) => source_name);
+  const toNames = (found: typeof manifests) => found.map(({ source_name }) => source_name);
   const members = manifests.filter(({ groups = [] }) => groups.includes(name));
-  if (members.length > 0) return namesOf(members);
-  const nearest = nearestName(name, namesOf(manifests));
+  if (members.length > 0) return toNames(members);
+  const nearest = nearestName(name, toNames(manifests));
   if (nearest !== undefined) return [nearest];
   const word = name.split(/[^a-z0-9]/).at(-1)!;
   if (word.length < 3) return [];
-  return namesOf(
+  return toNames(
     manifests.filter(({ path, source_name }) => `${basename(path)} ${source_name}`.includes(word)),
   );
 }

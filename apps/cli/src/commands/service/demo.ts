@@ -11,7 +11,7 @@ import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { freePort } from "../../data/free-port.ts";
+import { findFreePort } from "../../data/free-port.ts";
 import { SERVE_OPTIONS, type ServedState, serveData } from "../../data/serve-data.ts";
 import { textSetting } from "../../settings/read-setting.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -35,7 +35,7 @@ export const demoCommand: Command = {
     const dir = demoFolder(args);
     const isServed = !args.flag("build-only") && !args.flag("once");
     // Building takes a minute; a port that is taken is found before.
-    const port = isServed ? await freePort(args) : 0;
+    const port = isServed ? await findFreePort(args) : 0;
     const demo = await buildDemo(dir, ({ source_name, kind, stored, repaired, cells }) => {
       const things = `${figures.decimal(stored, 0)} ${kind === "leaf" ? (stored === 1 ? "area" : "areas") : "records"}`;
       const mended = repaired.length === 0 ? "" : `, ${figures.decimal(repaired.length, 0)} of them repaired`;
