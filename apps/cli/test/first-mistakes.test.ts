@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { groundrule } from "./groundrule.ts";
 import { runInProcess } from "./in-process.ts";
 
@@ -108,12 +108,6 @@ describe("a mistake of the first hour", () => {
       4,
       expect.stringMatching(/^groundrule: port \d+ of 127\.0\.0\.1 is taken .*--port N/),
     ]);
-  });
-
-  it("a misspelt variable is noted, whatever the command", async () => {
-    vi.stubEnv("GROUNDRULE_RULSET", "policy.json");
-    expect((await run("sources list")).err).toContain("did you mean GROUNDRULE_RULESET?");
-    vi.unstubAllEnvs();
   });
 
   it("no file on a terminal is reported rather than waited for", async () => {
