@@ -10,7 +10,7 @@ import { SyncError } from "@groundrule/sync";
 import { type Arguments, UnknownOptionError, UsageError } from "./command-line/arguments.ts";
 import { EXIT, type ExitCode } from "./command-line/exit-code.ts";
 import { COMMANDS } from "./commands.ts";
-import { WITHOUT_OPTION, withoutWords } from "./data/asked-data.ts";
+import { WITHOUT_OPTION, withoutWords } from "./data/command-data.ts";
 import { neededByCommand, shellWord } from "./data/command-words.ts";
 import { describeSystemError, InputFileError } from "./files/input-file.ts";
 import { RunError } from "./runs/run-error.ts";
