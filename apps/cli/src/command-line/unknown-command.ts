@@ -14,7 +14,7 @@ export function describeUnknownCommand(
   paths: readonly string[],
 ): string {
   if (first.startsWith("-")) {
-    return `found the option ${first} in place of a command, expected options after the command: groundrule COMMAND ${first}`;
+    return `found the option ${first} in place of a command, expected options after the command: groundrule COMMAND [OPTION]…`;
   }
   const members = paths.filter((path) => path.startsWith(`${first} `));
   if (members.length > 0) {
