@@ -86,7 +86,8 @@ export function unreadable(error: unknown, path: string): unknown {
 /** Describes a system error in words, with its path if it has one. */
 export function describeSystemError({ code, path, message }: NodeJS.ErrnoException): string {
   const reason = REASONS.get(code ?? "");
-  return reason === undefined || path === undefined ? message : `cannot open ${path}: ${reason}`;
+  if (reason === undefined || path === undefined) return message;
+  return `cannot open ${path}: ${reason}${code === "ENOENT" ? explainMissingFile(path) : ""}`;
 }
 
 /** The probable reason why there is no file of a name, with what to write instead; empty if none is known. */

@@ -194,7 +194,7 @@ export const sourcesRemoveCommand: Command = {
       );
     }
     const { removed, groups } = await removeSource(dir, name, { keepEditions, leaveGroups });
-    if (isPlain) await terminal.print(`removed ${name} and ${removed.length} editions of it`);
+    if (isPlain) await terminal.print(`removed ${name} and ${counted(removed.length, "edition")} of it`);
     else await terminal.printJson({ source_name: name, removed, groups });
     noteGroups(name, groups, leaveGroups, terminal);
     return EXIT.done;
