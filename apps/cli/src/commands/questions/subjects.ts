@@ -8,7 +8,7 @@ import { counted } from "../../words/change-tally.ts";
 /** The first 8 characters of a whole `br:cnpj`, which its company has in common; undefined for other identifiers. */
 function findRoot({ type, value }: { readonly type: string; readonly value: string }): string | undefined {
   return type === "br:cnpj"
-    ? /^[0-9A-Z]{8}(?=[0-9A-Z]{6}$)/.exec(value.replaceAll(/[./-]/g, ""))?.[0]
+    ? /^[0-9A-Z]{8}(?=[0-9A-Z]{6}$)/.exec(value.toUpperCase().replaceAll(/[./\s-]/g, ""))?.[0]
     : undefined;
 }
 
@@ -45,11 +45,12 @@ export const subjectsCommand: Command = {
     const root = matchOp === "equals" ? findRoot(scheme) : undefined;
     if (root !== undefined && "matches" in answer && answer.matches.length === 0) {
       const pattern = `${root}%`;
-      const others = data.subjects({ ...scheme, value: pattern }, { ...options, matchOp: "ilike" }).matches
-        .length;
-      if (others > 0) {
+      const company = answerOrError(() =>
+        data.subjects({ ...scheme, value: pattern }, { ...options, matchOp: "ilike" }),
+      );
+      if ("matches" in company && company.matches.length > 0) {
         terminal.note(
-          `no register has this establishment, and ${counted(others, "record")} of its company, which checks with "match": "root" find: --match-op ilike --value '${pattern}'`,
+          `no register has this establishment, and ${counted(company.matches.length, "record")} of its company, which checks with "match": "root" find: --match-op ilike --value '${pattern}'`,
         );
       }
     }

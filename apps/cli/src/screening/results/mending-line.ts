@@ -19,7 +19,7 @@ export function mendingLine(
   errors: Readonly<Record<string, number>>,
   path: string | undefined = args.operands[0],
 ): string | undefined {
-  // These are about values and sources that no command can add to plots; their messages say what to do.
+  // These are about values and sources that no command can add to plots; their messages name the way out.
   const { INPUT_INCOMPLETE: _, SOURCE_UNKNOWN: __, ...faulty } = errors;
   const refused = totalOf(faulty);
   if (refused === 0 || path === undefined || path === "-") return undefined;
