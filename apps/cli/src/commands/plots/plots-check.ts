@@ -90,6 +90,7 @@ export const plotsCheckCommand: Command = {
       ? new PlotComparer({
           crsTable,
           toleratedSquareMeters: tolerance,
+          iso3Of: COUNTRIES.iso3Of,
           withGeometry,
         })
       : undefined;
