@@ -2,6 +2,7 @@ import type { SourceOutcome } from "@groundrule/engine";
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import { liftedText } from "../facts/lifted.ts";
 import { datum, type Html, html } from "../html.ts";
+import { formatLandContext } from "../land-context.ts";
 import { renderLocator } from "../maps/locator.ts";
 import { hasPlot, listSchemes, type Page } from "../page/page.ts";
 import { toneStyle } from "../page/tone.ts";
@@ -16,6 +17,7 @@ export function headSection(page: Page): Html {
   const reservation = describeReservation(data, page);
   const lifted = liftedText(data, page.record.request.ruleset, language);
   const locator = renderLocator(page);
+  const context = formatLandContext(page.material.context ?? [], language);
   return html`<header class="top"><p class="brand"><span>groundrule</span><span>${formats.instant(evaluated_at)}</span></p>
 <h1>${datum(page.subject)}</h1>
 <p class="small">${words.evaluatedWith} ${datum(ruleset.name ?? words.unnamedRuleset)}${ruleset.version !== null && ` ${words.rulesetVersion(ruleset.version)}`}</p></header>
@@ -24,6 +26,7 @@ ${fictionalNotice(page)}${omittedNotice(page)}
 <p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${outcomeWord(words, verdict)}${lifted !== undefined && html`<span class="lifted">; ${datum(lifted)}</span>`}</p>
 <p class="reason">${datum(describeReason(data, language))}</p>
 ${reservation !== undefined && html`<p>${reservation}</p>`}
+${context !== undefined && html`<p>${context}</p>`}
 </section>
 <section class="about${locator === undefined ? "" : " located"}" aria-label="${words.facts}">${factList(page)}${locator}</section>`;
 }
