@@ -78,8 +78,8 @@ interface InputVerdicts {
 }
 
 const NOTES = {
-  open: "has open checks, which the ruleset waives",
-  fictional: "rests on fictional data",
+  open: "with open checks, which the ruleset waives",
+  fictional: "on fictional data",
 } as const;
 
 /** Changes after which a plot is the same land, but for digits that the system does not keep. */
@@ -205,7 +205,7 @@ export class PlotVerdicts {
     return [
       ...(parts.length === 0 ? [] : [`left out by their verdicts: ${parts.join(", ")}`]),
       ...Array.from(this.#notes, ([note, count]) => {
-        return `of ${counted(count, "exported plot")} the verdict ${NOTES[note]}`;
+        return `${counted(count, "exported plot")} ${count === 1 ? "has" : "have"} a verdict ${NOTES[note]}`;
       }),
     ];
   }
@@ -251,7 +251,11 @@ export class PlotVerdicts {
     if (atMs > this.#nowMs + TOLERATED_MS) return "future";
     if (atMs < this.#nowMs - this.described.max_age_days * DAY_MS) return "old";
     if (status !== "ok" || verdict.verdict === "DEGRADED") return "degraded";
-    return verdict.verdict === verdict.at_least ? undefined : "altered";
+    const isWorse = verdict.checks!.some(
+      ({ outcome }) => outcome === "WARNING" || outcome === "NON_COMPLIANT",
+    );
+    const isSound = verdict.verdict === verdict.at_least && !(verdict.verdict === "COMPLIANT" && isWorse);
+    return isSound ? undefined : "altered";
   }
 
   /** True if a verdict with all that its digest is made of has another digest. */

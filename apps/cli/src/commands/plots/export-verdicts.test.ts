@@ -72,7 +72,7 @@ describe("plots export --verdicts", () => {
     expect(plots).toEqual(["good", "point", "fine"]);
     expect(err).toContain("5 verdicts count\n");
     expect(err).toContain("left out by their verdicts: 1 NON_COMPLIANT, 1 WARNING\n");
-    expect(err).toContain("of 3 exported plots the verdict has open checks, which the ruleset waives\n");
+    expect(err).toContain("3 exported plots have a verdict with open checks, which the ruleset waives\n");
     expect(code).toBe(0);
     const { features } = JSON.parse(readFileSync(at(`out-${runs}/left-out.geojson`), "utf8"));
     expect(features.map((each: { properties: object }) => each.properties)).toMatchObject([
@@ -112,6 +112,14 @@ describe("plots export --verdicts", () => {
     [
       "a word that what is certain excludes",
       (good) => ndjson(changed(good, { at_least: "WARNING", digest: null })),
+      "1 does not fit its own digest",
+    ],
+    [
+      "checks that are worse than the word",
+      (_, park) => {
+        const members = { verdict: "COMPLIANT", at_least: "COMPLIANT", digest: null };
+        return ndjson(changed(park, members));
+      },
       "1 does not fit its own digest",
     ],
     [
