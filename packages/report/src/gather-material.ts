@@ -8,11 +8,9 @@ import {
 } from "@groundrule/engine";
 import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
 import { replayRecord, type VerdictRecord } from "@groundrule/engine/records";
-import { parseRuleset } from "@groundrule/engine/rulesets";
-import { createContextMeter } from "./land-context.ts";
+import { measureContext } from "./land-context.ts";
 import {
   FARTHEST_METERS,
-  type LandContext,
   listAreaEvidence,
   MAP_SHAPES,
   type MapArea,
@@ -75,13 +73,6 @@ export function gatherMaterial(
     context: measureContext(record, engine),
     views: frames.map((frame) => ({ frame, ...areasWithin(frame, record, engine) })),
   };
-}
-
-function measureContext({ request, response }: VerdictRecord, engine: Engine): readonly LandContext[] {
-  const { input, ruleset, options = {} } = request;
-  const { without, strict_coverage: strictCoverage } = options;
-  const meter = createContextMeter(engine, parseRuleset(ruleset), without === undefined ? {} : { without });
-  return meter?.measure(input, { now: response.data.evaluated_at, strictCoverage }) ?? [];
 }
 
 /**

@@ -8,6 +8,8 @@ import {
   type Ruleset,
 } from "@groundrule/engine";
 import { FIGURES } from "@groundrule/engine/internal";
+import type { VerdictRecord } from "@groundrule/engine/records";
+import { parseRuleset } from "@groundrule/engine/rulesets";
 import type { Language } from "./languages/language.ts";
 import type { LandContext } from "./material.ts";
 
@@ -27,7 +29,7 @@ export interface ContextMeter {
 export function createContextMeter(
   engine: Engine,
   { sets }: Pick<Ruleset, "sets">,
-  options: Pick<CompileOptions, "without"> = {},
+  options: CompileOptions = {},
 ): ContextMeter | undefined {
   const maps = Object.entries(sets).flatMap(([name, set]) => (isMap(set) ? [[name, set] as const] : []));
   if (maps.length === 0) return undefined;
@@ -55,6 +57,21 @@ export function createContextMeter(
       }));
     },
   };
+}
+
+/**
+ * What the maps of a record's ruleset show of its plot, at the instant of its verdict.
+ *
+ * @param engine over the editions that the record names
+ */
+export function measureContext({ request, response }: VerdictRecord, engine: Engine): readonly LandContext[] {
+  const { input, ruleset, options, provided } = request;
+  const parsed = orNothing(() => parseRuleset(ruleset));
+  if (parsed === undefined) return [];
+  const compiled = { isAccepted: true, ...(options?.without !== undefined && { without: options.without }) };
+  const now = response.data.evaluated_at;
+  const evaluated = { now, strictCoverage: options?.strict_coverage, provided };
+  return createContextMeter(engine, parsed, compiled)?.measure(input, evaluated) ?? [];
 }
 
 /** The name of a source whose data show one year. */
