@@ -64,7 +64,7 @@ describe("a policy", () => {
     expect(Object.hasOwn(far(), "evaluate")).toBe(false);
   });
 
-  it("of a part of an engine asks that part alone", () => {
+  it("of a part of an engine queries that part alone", () => {
     const engine = near();
     expect(catchRefusal(() => engine.within(["demo:parks"]).compile(RULESET)).code).toBe("SOURCE_UNKNOWN");
     const [parks] = [engine.within(["demo:parks"])].map((part) =>
@@ -73,7 +73,7 @@ describe("a policy", () => {
     expect(Object.keys(parks!.editions)).toEqual(["demo:parks"]);
   });
 
-  it("says which ruleset it is, where from, and on which editions", () => {
+  it("states which ruleset it is, where from, and on which editions", () => {
     const engine = near();
     const policy = engine.compile(JSON.stringify(RULESET), { name: "rules", version: 3 });
     expect(policy).toMatchObject({ ruleset: RULESET, origin: { name: "rules", version: 3 } });
@@ -93,7 +93,7 @@ describe("a policy", () => {
     expect(policy.evaluate({ geometry: plot }, NOW).checks).toHaveLength(2);
   });
 
-  it("gives the words of HTTP's data, flat, with warnings beside them and overlaps where asked for", () => {
+  it("has the members of HTTP's data, flat, with warnings next to them and overlaps on request", () => {
     const policy = near().compile(RULESET);
     const evaluation = policy.evaluate({ geometry: plot }, NOW);
     expect(Object.keys(evaluation).sort()).toEqual(
@@ -357,7 +357,7 @@ describe("what cannot be read", () => {
 });
 
 describe("an input", () => {
-  it("may ask other questions of the engine while it is read", () => {
+  it("may query the engine while it is read", () => {
     const policy = near().compile(RULESET);
     const asking = {
       type: "Polygon",
@@ -398,7 +398,7 @@ describe("an input", () => {
     expect(evaluation).toEqual(policy.evaluate({ geometry: plot }, NOW));
   });
 
-  it("in a CRS that is unknown is told which option of openEngine holds others", () => {
+  it("in an unknown CRS is refused with the option of openEngine that takes others", () => {
     const ask = () => near().intersections(plot, { crs: "EPSG:2056" });
     expect(catchRefusal(ask).message).toMatch(/pass crsTable of @groundrule\/crs as crs to openEngine$/);
   });
