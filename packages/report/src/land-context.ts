@@ -60,7 +60,7 @@ export function createContextMeter(
 }
 
 /**
- * What the maps of a record's ruleset show of its plot, at the instant of its verdict.
+ * Measures the maps of a record's ruleset on its plot, at the instant of its verdict.
  *
  * @param engine over the editions that the record names
  */

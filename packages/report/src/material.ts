@@ -2,7 +2,7 @@ import type { AreaEvidence, Bbox, CheckResult, SourceEntry } from "@groundrule/e
 import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
 import { isAreaEvidence, type Replay, type VerdictRecord } from "@groundrule/engine/records";
 
-/** What a map of one year shows of a plot: beside a verdict, and no part of it. */
+/** Land of a plot on a map of one year: shown with a verdict, and no part of it. */
 export interface LandContext {
   /** The source or group, such as `preset:forest_2020`. */
   readonly source_name: string;
@@ -26,7 +26,7 @@ export interface ReportMaterial {
   readonly sources: readonly SourceEntry[];
   /** Result of evaluating the record again. */
   readonly replay?: Replay;
-  /** What maps of one year show of the plot. */
+  /** Land of the plot on maps of one year. */
   readonly context?: readonly LandContext[];
   /** Why there is no more than the record: a sentence. */
   readonly lack?: string;

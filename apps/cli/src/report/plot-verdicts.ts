@@ -6,7 +6,7 @@ import { parseRuleset, rulesetDigest } from "@groundrule/engine/rulesets";
 import type { ChangeCode, FixedPlot, PlotFeature } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { type OptionSpec, option, settingOption } from "../command-line/command-line.ts";
-import { instantOption, NOW_OPTION } from "../data/asked-data.ts";
+import { instantOption, NOW_OPTION } from "../data/command-data.ts";
 import { readRuleset } from "../files/ruleset-file.ts";
 import { DECLARED_OPTIONS, readDeclared } from "../plots/declared-options.ts";
 import { type JudgeOptions, judgedPlot } from "../plots/judged-plots.ts";
@@ -104,7 +104,7 @@ const textDigest = (text: string): string => hash("sha256", text);
 
 /** The verdicts of a file, by the inputs that they are on: they decide which plots are exported. */
 export class PlotVerdicts {
-  /** What the manifest of an export has about them. */
+  /** Members of the export's manifest about the verdicts. */
   readonly described: { readonly ruleset: string; readonly max_age_days: number };
   readonly #byInput = new Map<string, InputVerdicts>();
   readonly #ids = new Set<string>();
@@ -231,7 +231,7 @@ export class PlotVerdicts {
     this.#byInput.set(input.digest, known);
     if (refusal !== undefined) {
       known.refused.add(refusal);
-      // What a degraded verdict is certain of, it objects to.
+      // A degraded verdict still counts against a plot for the outcome that is certain.
       if (refusal === "degraded" && at_least !== "COMPLIANT") known.counting.add(at_least);
       return;
     }

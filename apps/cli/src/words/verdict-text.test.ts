@@ -36,7 +36,7 @@ describe("a verdict at a terminal", () => {
     const notice = (id: string) => ({ id, fact: id, op: "not_valid", outcome: "NOTICE" });
     const day = { id: "early", fact: "evaluated_on", op: "<", value: "2027-06-30", outcome: "NOTICE" };
     const lines = (facts: object) => {
-      const ruleset = { facts: { deed: document, labour: document }, sets: {}, checks: [notice("deed"), notice("labour"), day] }; // biome-ignore format: a ruleset
+      const ruleset = { facts: { title: document, labour: document }, sets: {}, checks: [notice("title"), notice("labour"), day] }; // biome-ignore format: a ruleset
       const verdict = openEngine([])
         .compile(ruleset)
         .evaluate({ facts } as object, { now: "2027-02-01T00:00:00Z" });
@@ -51,8 +51,8 @@ describe("a verdict at a terminal", () => {
       "                 Day of the evaluation: 2027-02-01 < 2027-06-30: met",
       "  NOTICE         2 notices wait for a fact or a document; --json lists them",
     ]);
-    const deed = { id: "D", issuer: "I", issued_on: "2026-01-01" };
-    const [, , ...one] = lines({ deed });
+    const title = { id: "D", issuer: "I", issued_on: "2026-01-01" };
+    const [, , ...one] = lines({ title });
     expect(one.slice(0, 3)).toEqual([
       "  NOTICE         labour",
       "                 labour: not brought (declared, not examined)",

@@ -44,7 +44,7 @@ const evaluate = async (input: string, ...args: string[]): Promise<Line[]> => {
   return lines as unknown as Line[];
 };
 
-/** What an export by these lines writes and reports. */
+/** Exports by these lines, and returns the names of the producers written. */
 const exported = async (text: string, input = INPUT, ...args: string[]) => {
   const [path, out] = [write(`verdicts-${++runs}.ndjson`, text), at(`out-${runs}`)];
   const named = ["--verdicts", path, "--ruleset", at("rules.json"), "--now", NOW];

@@ -255,7 +255,7 @@ function typeOf(args: Arguments): ExportType {
   return type;
 }
 
-/** What a manifest has besides its files. */
+/** Members of a manifest besides its files. */
 interface ExportDescription {
   readonly profile: string;
   readonly type: ExportType;
