@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { crsTable } from "@groundrule/crs";
-import { EngineError, openEngine, type Policy, type Verdict } from "@groundrule/engine";
+import { EngineError, openEngine, type Policy, type Ruleset, type Verdict } from "@groundrule/engine";
 import { verdictDigest } from "@groundrule/engine/records";
 import { parseRuleset, rulesetDigest } from "@groundrule/engine/rulesets";
 import type { ChangeCode, FixedPlot, PlotFeature } from "@groundrule/plots";
@@ -100,6 +100,9 @@ const SAME_LAND: ReadonlySet<ChangeCode> = new Set<ChangeCode>([
 const TOLERATED_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 
+/** Evidence items of a check that the digest of a verdict covers. */
+const DIGEST_EVIDENCE = 20;
+
 const textDigest = (text: string): string => hash("sha256", text);
 
 /** The verdicts of a file, by the inputs that they are on: they decide which plots are exported. */
@@ -111,14 +114,17 @@ export class PlotVerdicts {
   readonly #refused = new Map<Refusal, number>();
   readonly #leftOut = new Map<VerdictReason["code"], number>();
   readonly #notes = new Map<keyof typeof NOTES, number>();
+  /** Ids of the ruleset's checks. */
+  readonly #checks: string;
   readonly #policy: Policy;
   readonly #judge: JudgeOptions;
   readonly #semantics: number;
   readonly #nowMs: number;
   #counting = 0;
 
-  private constructor(ruleset: string, maxAgeDays: number, nowMs: number, judge: JudgeOptions) {
-    this.described = { ruleset, max_age_days: maxAgeDays };
+  private constructor(ruleset: Ruleset, maxAgeDays: number, nowMs: number, judge: JudgeOptions) {
+    this.described = { ruleset: rulesetDigest(ruleset), max_age_days: maxAgeDays };
+    this.#checks = ruleset.checks.map(({ id }) => id).join();
     this.#nowMs = nowMs;
     this.#judge = judge;
     const engine = openEngine([], { crs: crsTable, textDigest });
@@ -160,7 +166,7 @@ export class PlotVerdicts {
     const judge = { crs: args.find("crs"), pointHectares: undefined, assumedHectares, facts, declared };
     const maxAgeDays = args.findNumber(MAX_AGE) ?? USUAL_MAX_AGE_DAYS;
     const nowMs = Date.parse(instantOption(args) ?? new Date().toISOString());
-    const verdicts = new PlotVerdicts(rulesetDigest(ruleset), maxAgeDays, nowMs, judge);
+    const verdicts = new PlotVerdicts(ruleset, maxAgeDays, nowMs, judge);
     for await (const line of readVerdicts(path)) {
       if ("refusal" in line) continue;
       verdicts.#add(
@@ -241,30 +247,35 @@ export class PlotVerdicts {
   }
 
   #refusal(verdict: Partial<Verdict>): Refusal | undefined {
-    const { evaluated_at, ruleset, status, input, sources, digest } = verdict;
+    const { evaluated_at, ruleset, status, input, sources, checks = [] } = verdict;
     const atMs = typeof evaluated_at === "string" ? Date.parse(evaluated_at) : Number.NaN;
+    const digests = [Object(input).digest, Object(ruleset).digest];
     const isWhole =
-      typeof Object(input).digest === "string" && typeof Object(ruleset).digest === "string" && sources;
-    if (!isWhole || Number.isNaN(atMs) || digest === undefined) return "unreadable";
+      sources !== undefined &&
+      digests.every((digest) => typeof digest === "string") &&
+      checks.every((check) => Array.isArray(check.evidence) && Number.isInteger(check.evidence_total));
+    if (!isWhole || Number.isNaN(atMs)) return "unreadable";
     if (ruleset!.digest !== this.described.ruleset) return "ruleset";
     if (this.#isAltered(verdict as Verdict)) return "altered";
     if (atMs > this.#nowMs + TOLERATED_MS) return "future";
     if (atMs < this.#nowMs - this.described.max_age_days * DAY_MS) return "old";
     if (status !== "ok" || verdict.verdict === "DEGRADED") return "degraded";
-    const isWorse = verdict.checks!.some(
-      ({ outcome }) => outcome === "WARNING" || outcome === "NON_COMPLIANT",
-    );
+    const isWorse = checks.some(({ outcome }) => outcome === "WARNING" || outcome === "NON_COMPLIANT");
     const isSound = verdict.verdict === verdict.at_least && !(verdict.verdict === "COMPLIANT" && isWorse);
     return isSound ? undefined : "altered";
   }
 
-  /** True if a verdict with all that its digest is made of has another digest. */
+  /**
+   * True if a verdict has other checks than its ruleset, or another digest than its members make: of one without all of its
+   * evidence, or of another meaning of rulesets, the digest cannot be computed.
+   */
   #isAltered(verdict: Verdict): boolean {
     const { digest, semantics, checks } = verdict;
+    if (digest === null || checks.map(({ id }) => id).join() !== this.#checks) return true;
     const isWhole = checks.every(
-      ({ evidence, evidence_total }) => evidence?.length >= Math.min(evidence_total, 20),
+      ({ evidence, evidence_total }) => evidence.length >= Math.min(evidence_total, DIGEST_EVIDENCE),
     );
-    if (digest === null || semantics !== this.#semantics || !isWhole) return false;
+    if (semantics !== this.#semantics || !isWhole) return false;
     try {
       return verdictDigest(verdict, textDigest) !== digest;
     } catch (error) {

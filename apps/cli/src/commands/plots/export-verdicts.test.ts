@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { Verdict } from "@groundrule/engine";
+import { verdictDigest } from "@groundrule/engine/records";
 import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -52,10 +53,11 @@ const exported = async (text: string, input = INPUT, ...args: string[]) => {
   const names = existsSync(out) ? readdirSync(out) : [];
   return { code, err, plots: names.filter((name) => /^\d/.test(name)).map((name) => name.slice(8, -8)) };
 };
-const changed = (line: Line, members: object): Line => ({
-  ...line,
-  verdict: { ...line.verdict, ...members },
-});
+/** A line with other members, and with the digest that they make. */
+const changed = ({ id, verdict }: Line, members: object): Line => {
+  const other = { ...verdict, ...members };
+  return { id, verdict: { ...other, digest: verdictDigest(other) } };
+};
 
 beforeAll(async () => {
   write("rules.json", RULESET);
@@ -98,11 +100,7 @@ describe("plots export --verdicts", () => {
       "1 is too old",
     ],
     ["the future", (good) => ndjson(changed(good, { evaluated_at: day(1) })), "1 lies in the future"],
-    [
-      "a status that is not ok",
-      (good) => ndjson(changed(good, { status: "degraded", digest: null })),
-      "1 is degraded",
-    ],
+    ["a status that is not ok", (good) => ndjson(changed(good, { status: "degraded" })), "1 is degraded"],
     [
       "a word that was changed afterwards",
       (_, park) =>
@@ -111,20 +109,39 @@ describe("plots export --verdicts", () => {
     ],
     [
       "a word that what is certain excludes",
-      (good) => ndjson(changed(good, { at_least: "WARNING", digest: null })),
+      (good) => ndjson(changed(good, { at_least: "WARNING" })),
       "1 does not fit its own digest",
     ],
     [
       "checks that are worse than the word",
       (_, park) => {
-        const members = { verdict: "COMPLIANT", at_least: "COMPLIANT", digest: null };
+        const members = { verdict: "COMPLIANT", at_least: "COMPLIANT" };
         return ndjson(changed(park, members));
       },
       "1 does not fit its own digest",
     ],
     [
+      "no digest",
+      (good) => ndjson({ ...good, verdict: { ...good.verdict, digest: null } }),
+      "1 does not fit its own digest",
+    ],
+    [
+      "fewer checks than the ruleset has",
+      (good) => ndjson(changed(good, { checks: [] })),
+      "1 does not fit its own digest",
+    ],
+    [
+      "checks without their evidence",
+      (good) =>
+        ndjson({
+          ...good,
+          verdict: { ...good.verdict, checks: good.verdict.checks.map(({ evidence: _, ...check }) => check) },
+        }),
+      "1 is no verdict",
+    ],
+    [
       "DEGRADED with the status ok",
-      (good) => ndjson(changed(good, { verdict: "DEGRADED", digest: null })),
+      (good) => ndjson(changed(good, { verdict: "DEGRADED" })),
       "1 is degraded",
     ],
     [
@@ -145,16 +162,13 @@ describe("plots export --verdicts", () => {
     ["no line", () => "", "5 without a verdict"],
     [
       "two verdicts that disagree",
-      (good) => ndjson(good, changed(good, { verdict: "WARNING", at_least: "WARNING", digest: null })),
+      (good) => ndjson(good, changed(good, { verdict: "WARNING", at_least: "WARNING" })),
       "1 with verdicts that disagree",
     ],
     [
       "a degraded verdict that is certain of more",
       (good) =>
-        ndjson(
-          good,
-          changed(good, { status: "degraded", verdict: "DEGRADED", at_least: "NON_COMPLIANT", digest: null }),
-        ),
+        ndjson(good, changed(good, { status: "degraded", verdict: "DEGRADED", at_least: "NON_COMPLIANT" })),
       "1 with verdicts that disagree",
     ],
   ])("exports nothing on %s", async (_, text, reason) => {
