@@ -8,7 +8,6 @@ import {
 } from "@groundrule/engine";
 import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
 import { replayRecord, type VerdictRecord } from "@groundrule/engine/records";
-import { measureContext } from "./land-context.ts";
 import {
   FARTHEST_METERS,
   listAreaEvidence,
@@ -70,7 +69,6 @@ export function gatherMaterial(
     ...shown,
     sources: engine.sources().filter(({ kind }) => kind !== "group"),
     replay: replayRecord(engine, record),
-    context: measureContext(record, engine),
     views: frames.map((frame) => ({ frame, ...areasWithin(frame, record, engine) })),
   };
 }

@@ -4,7 +4,7 @@ import { verdictRecord } from "@groundrule/engine/records";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { gatherMaterial } from "./gather-material.ts";
-import { createContextMeter, formatLandContext } from "./land-context.ts";
+import { createContextMeter, formatLandContext, measureContext } from "./land-context.ts";
 import { renderReport } from "./render-report.ts";
 
 const NOW = { now: "2026-11-01T00:00:00Z" };
@@ -50,7 +50,8 @@ describe("the maps of one year beside a verdict", () => {
     const groups = { "preset:forest_2020": ["my:forest"] };
     const of = { id: 1, input: { geometry: half }, ruleset, policy, groups, engineVersion: "0.0.0" };
     const record = verdictRecord(of, before);
-    expect(renderReport(record, gatherMaterial(record, { engine }), { language: "pt" })).toContain(
+    const context = formatLandContext(measureContext(record, engine), "pt");
+    expect(renderReport(record, { ...gatherMaterial(record), context }, { language: "pt" })).toContain(
       `<p>${formatLandContext(maps, "pt")}</p>`,
     );
   });

@@ -11,7 +11,18 @@ import { FIGURES } from "@groundrule/engine/internal";
 import type { VerdictRecord } from "@groundrule/engine/records";
 import { parseRuleset } from "@groundrule/engine/rulesets";
 import type { Language } from "./languages/language.ts";
-import type { LandContext } from "./material.ts";
+
+/** Land of a plot on a map of one year: shown with a verdict, and no part of it. */
+export interface LandContext {
+  /** The source or group, such as `preset:forest_2020`. */
+  readonly source_name: string;
+  /** Square metres of the plot; null where it is not known. */
+  readonly squareMeters: number | null;
+  /** Share of the plot, 0 to 1; null where it is not known. */
+  readonly share: number | null;
+  /** True if there may be more: the source does not tell of all of the plot. */
+  readonly isOpen: boolean;
+}
 
 /** Measures what a ruleset's maps of one year show of plots. */
 export interface ContextMeter {

@@ -2,18 +2,6 @@ import type { AreaEvidence, Bbox, CheckResult, SourceEntry } from "@groundrule/e
 import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
 import { isAreaEvidence, type Replay, type VerdictRecord } from "@groundrule/engine/records";
 
-/** Land of a plot on a map of one year: shown with a verdict, and no part of it. */
-export interface LandContext {
-  /** The source or group, such as `preset:forest_2020`. */
-  readonly source_name: string;
-  /** Square metres of the plot; null where it is not known. */
-  readonly squareMeters: number | null;
-  /** Share of the plot, 0 to 1; null where it is not known. */
-  readonly share: number | null;
-  /** True if there may be more: the source does not tell of all of the plot. */
-  readonly isOpen: boolean;
-}
-
 /** Data that a report shows besides the record; any of it can be missing, and the page states what is. */
 export interface ReportMaterial {
   /** The plot in longitude and latitude, whatever its CRS; of points, their discs. */
@@ -26,8 +14,8 @@ export interface ReportMaterial {
   readonly sources: readonly SourceEntry[];
   /** Result of evaluating the record again. */
   readonly replay?: Replay;
-  /** Land of the plot on maps of one year. */
-  readonly context?: readonly LandContext[];
+  /** A line of text below the verdict, and no part of it: of `formatLandContext`. */
+  readonly context?: string | undefined;
   /** Why there is no more than the record: a sentence. */
   readonly lack?: string;
   /** Present if a service gave the answer and the evaluation was not repeated; the areas are as its map draws them. */

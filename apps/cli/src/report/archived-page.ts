@@ -3,6 +3,7 @@ import type { VerdictRecord } from "@groundrule/engine/records";
 import { DataError, loadKernel } from "@groundrule/node";
 import { EditionArchive } from "@groundrule/node/internal";
 import { gatherMaterial, type Language, renderReport } from "@groundrule/report";
+import { formatLandContext, measureContext } from "@groundrule/report/context";
 
 /** A report's page, and the result of evaluating its record again. */
 export interface ArchivedPage {
@@ -29,7 +30,9 @@ export class ArchivedPages {
   async write(record: VerdictRecord): Promise<ArchivedPage> {
     const { engine, lack } = await this.#open(record);
     const material = gatherMaterial(record, { engine, lack, crs: crsTable });
-    const page = renderReport(record, material, { language: this.#language });
+    const language = this.#language;
+    const context = engine && formatLandContext(measureContext(record, engine), language);
+    const page = renderReport(record, { ...material, context }, { language });
     const differs = (material.replay?.differs ?? []).filter((part) => part !== "description");
     return { page, differs, lack };
   }

@@ -2,7 +2,6 @@ import type { SourceOutcome } from "@groundrule/engine";
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import { liftedText } from "../facts/lifted.ts";
 import { datum, type Html, html } from "../html.ts";
-import { formatLandContext } from "../land-context.ts";
 import { renderLocator } from "../maps/locator.ts";
 import { hasPlot, listSchemes, type Page } from "../page/page.ts";
 import { toneStyle } from "../page/tone.ts";
@@ -17,7 +16,7 @@ export function headSection(page: Page): Html {
   const reservation = describeReservation(data, page);
   const lifted = liftedText(data, page.record.request.ruleset, language);
   const locator = renderLocator(page);
-  const context = formatLandContext(page.material.context ?? [], language);
+  const { context } = page.material;
   return html`<header class="top"><p class="brand"><span>groundrule</span><span>${formats.instant(evaluated_at)}</span></p>
 <h1>${datum(page.subject)}</h1>
 <p class="small">${words.evaluatedWith} ${datum(ruleset.name ?? words.unnamedRuleset)}${ruleset.version !== null && ` ${words.rulesetVersion(ruleset.version)}`}</p></header>
