@@ -45,6 +45,7 @@ export {
   type ExportFile,
   type ExportType,
   exportPlots,
+  type RespeltProducer,
   textLimit,
 } from "./export/export-plots.ts";
 export {

@@ -14,6 +14,8 @@ export interface ReportMaterial {
   readonly sources: readonly SourceEntry[];
   /** Result of evaluating the record again. */
   readonly replay?: Replay;
+  /** A line of text below the verdict, and no part of it: of `formatLandContext`. */
+  readonly context?: string | undefined;
   /** Why there is no more than the record: a sentence. */
   readonly lack?: string;
   /** Present if a service gave the answer and the evaluation was not repeated; the areas are as its map draws them. */

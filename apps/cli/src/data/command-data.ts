@@ -21,15 +21,14 @@ export const EXPECT_EDITION_OPTION: OptionSpec = {
   help: `stop unless this is the current edition of the source; the first ${LEAST_DIGITS} digits of its digest are enough`,
 };
 
+export const NOW_OPTION: OptionSpec = {
+  name: NOW,
+  value: "INSTANT",
+  help: "evaluate as of this instant, e.g. 2026-06-30T12:00:00Z (default: the clock)",
+};
+
 /** Options that make a run repeatable: its instant and its editions. */
-export const REPEATABLE_OPTIONS: readonly OptionSpec[] = [
-  {
-    name: NOW,
-    value: "INSTANT",
-    help: "evaluate as of this instant, e.g. 2026-06-30T12:00:00Z (default: the clock)",
-  },
-  EXPECT_EDITION_OPTION,
-];
+export const REPEATABLE_OPTIONS: readonly OptionSpec[] = [NOW_OPTION, EXPECT_EDITION_OPTION];
 
 /** The data that a command works on: the data folder with the expected editions, and the instant. */
 export interface CommandData {

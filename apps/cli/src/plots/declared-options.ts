@@ -26,7 +26,7 @@ export const DECLARED_OPTIONS: readonly OptionSpec[] = [
 
 /** Help text on facts in files of plots. */
 export const DECLARED_DETAIL =
-  "Facts that the ruleset asks for are read from the plots: in GeoJSON from properties.facts, an object by name; in every format from columns fact:NAME, of a document fact:NAME.id, .issuer, .issued_on, .valid_until and .area_m2. The property is a geometry in properties.property, or WKT or GeoJSON in a column property. Nobody examines what is declared.";
+  "Facts that the ruleset asks for are read from the plots: in GeoJSON from properties.facts, an object by name; in every format from columns fact:NAME, of a document fact:NAME.id, .issuer, .issued_on, .valid_until and .area_m2; true and false also as yes and no, sim and não, sí and no, 1 and 0. The property is a geometry in properties.property, or WKT or GeoJSON in a column property. Nobody examines what is declared.";
 
 /**
  * The declarations of the command line; undefined if there are none.

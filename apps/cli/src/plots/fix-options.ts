@@ -3,6 +3,7 @@ import { type FixOptions, findProfile, PROFILE_NAMES } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { type OptionSpec, option } from "../command-line/command-line.ts";
 import { COUNTRIES, countryOf } from "./countries.ts";
+import { FILL_OPTION } from "./fill-option.ts";
 
 export const FIX_PROFILE_OPTION: OptionSpec = option(
   "profile NAME",
@@ -23,12 +24,13 @@ export const CLOSE_GAP_OPTION: OptionSpec = option(
   "also close a line whose ends lie at most this many metres apart, as a walked border's do (default 1)",
 );
 
-/** {@link fixOptionsOf} of `--profile`, `--country` and `--close-gap`. Fails: {@link UsageError}. */
+/** {@link fixOptionsOf} of `--profile`, `--country`, `--fill` and `--close-gap`. Fails: {@link UsageError}. */
 export function fixOptions(args: Arguments): FixOptions {
   const closeGapMeters = args.findNumber(CLOSE_GAP_OPTION.name);
   return {
     ...fixOptionsOf(args.find("profile") ?? "eudr", "profile"),
     country: countryOf(args),
+    fill: args.flag(FILL_OPTION.name),
     ...(closeGapMeters !== undefined && { closeGapMeters }),
   };
 }

@@ -1,7 +1,15 @@
-import type { CompileOptions, EvaluateOptions, Evaluation, Policy, Provided } from "@groundrule/engine";
+import type {
+  CompileOptions,
+  Engine,
+  EvaluateOptions,
+  Evaluation,
+  Policy,
+  Provided,
+} from "@groundrule/engine";
 import { verdictRecord } from "@groundrule/engine/records";
 import type { PlotColumns } from "@groundrule/plot-files";
 import type { FactDeclarations } from "@groundrule/plots";
+import { type ContextMeter, createContextMeter, formatLandContext } from "@groundrule/report/context";
 import { refusalLine } from "../files/record-file.ts";
 import { type JudgeOptions, judgedPlots, withColumnFacts } from "../plots/judged-plots.ts";
 import type { PlotLine } from "../plots/plots.ts";
@@ -82,10 +90,15 @@ export class PlotScreener {
   readonly #judging: Judging;
   readonly #policy: Policy;
   readonly #lines: ResultLines;
+  /** Only text for people has what it measures. */
+  readonly #context: ContextMeter | undefined;
   #records: string[] = [];
 
-  /** @param policy of the ruleset by which plots are evaluated */
-  constructor(policy: Policy, judging: Judging) {
+  /** @param policy of the ruleset by which plots are evaluated, compiled by `engine` */
+  constructor(engine: Engine, policy: Policy, judging: Judging) {
+    const { style, compiled } = judging;
+    this.#context =
+      style.format === "text" ? createContextMeter(engine, policy.ruleset, compiled ?? {}) : undefined;
     this.#judging = judging;
     this.#policy = policy;
     this.#lines = new ResultLines(judging.style);
@@ -105,7 +118,8 @@ export class PlotScreener {
       this.#refuse(plot, answer.error);
       return;
     }
-    this.#lines.verdict(plot, answer);
+    const maps = this.#context?.measure(line.input, evaluated) ?? [];
+    this.#lines.verdict(plot, answer, formatLandContext(maps, "en"));
     if (record !== undefined) this.#records.push(this.#recordLine(line, answer, record.groups, provided));
   }
 

@@ -38,8 +38,8 @@ serveTasks(async ({ reading, sides }: ScreenSettings) => {
   const engines = await Promise.all(settings.map((each) => openSettings(each)));
   const screeners = sides.map(({ engine, judging, origin }) => {
     const { ruleset, compiled } = judging;
-    const policy = engines[settings.indexOf(engine)]!.compile(ruleset, origin, compiled);
-    return new PlotScreener(policy, judging);
+    const opened = engines[settings.indexOf(engine)]!;
+    return new PlotScreener(opened, opened.compile(ruleset, origin, compiled), judging);
   });
   /** Returns the results of each side. */
   return ({ chunk, sides: wantedSides, provided }: ScreenTask): readonly ScreenedChunk[] => {

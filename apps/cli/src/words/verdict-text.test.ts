@@ -32,6 +32,35 @@ describe("a verdict at a terminal", () => {
     expect(lines.join("\n")).not.toContain("evaluated_on");
   });
 
+  it("has notices that wait for what nobody declared in one line, a single one and others in full", () => {
+    const document = { type: "document", question: { en: "?" } };
+    const notice = (id: string) => ({ id, fact: id, op: "not_valid", outcome: "NOTICE" });
+    const day = { id: "early", fact: "evaluated_on", op: "<", value: "2027-06-30", outcome: "NOTICE" };
+    const lines = (facts: object) => {
+      const ruleset = { facts: { title: document, labour: document }, sets: {}, checks: [notice("title"), notice("labour"), day] }; // biome-ignore format: a ruleset
+      const verdict = openEngine([])
+        .compile(ruleset)
+        .evaluate({ facts } as object, { now: "2027-02-01T00:00:00Z" });
+      return [
+        ...verdictText("plot 1", verdict, { width: 80, style: (_, text) => text }, "Forest of 2020: 1 ha"),
+      ];
+    };
+    expect(lines({})).toEqual([
+      "plot 1: COMPLIANT",
+      "  Forest of 2020: 1 ha",
+      "  NOTICE         early",
+      "                 Day of the evaluation: 2027-02-01 < 2027-06-30: met",
+      "  NOTICE         2 notices wait for a fact or a document; --json lists them",
+    ]);
+    const title = { id: "D", issuer: "I", issued_on: "2026-01-01" };
+    const [, , ...one] = lines({ title });
+    expect(one.slice(0, 3)).toEqual([
+      "  NOTICE         labour",
+      "                 labour: not brought (declared, not examined)",
+      "                 to bring: a valid document for ‘labour’",
+    ]);
+  });
+
   it("is broken between words to fit, and whole in a pipe", () => {
     const title = "Deforested after the cut-off date of the regulation, by the yearly map of the ministry";
     const ruleset = { ...RULESET, checks: [{ ...RULESET.checks[0], title }] };

@@ -22,12 +22,27 @@ const CERTAIN = {
   NON_COMPLIANT: "NON_COMPLIANT in any case",
 } as const;
 
-/** A verdict in the form for people: the outcome, and the checks that led to it with their numbers. */
-export function* verdictText(subject: string, verdict: Verdict, painter: Painter): Generator<string> {
-  for (const line of verdictLines(subject, verdict, painter)) yield* wrapped(line, painter.width);
+/**
+ * A verdict in the form for people: the outcome, and the checks that led to it with their numbers. Notices that wait for
+ * what nobody declared are one line: a first run has many, and they would hide the others.
+ *
+ * @param context a line beside the verdict: what maps show of the plot
+ */
+export function* verdictText(
+  subject: string,
+  verdict: Verdict,
+  painter: Painter,
+  context?: string,
+): Generator<string> {
+  for (const line of verdictLines(subject, verdict, painter, context)) yield* wrapped(line, painter.width);
 }
 
-function* verdictLines(subject: string, verdict: Verdict, painter: Painter): Generator<string> {
+function* verdictLines(
+  subject: string,
+  verdict: Verdict,
+  painter: Painter,
+  context: string | undefined,
+): Generator<string> {
   const coloured = painter.style(STYLES[verdict.verdict], verdict.verdict);
   const certain = verdict.status === "degraded" ? `, ${CERTAIN[verdict.at_least]}` : "";
   const isFictional = verdict.sources.some(({ fictional }) => fictional);
@@ -36,13 +51,16 @@ function* verdictLines(subject: string, verdict: Verdict, painter: Painter): Gen
   );
   const without = leftOut.length === 0 ? "" : `, without ${leftOut.join(", ")}`;
   yield `${printable(subject)}: ${coloured}${certain}${isFictional ? ", on fictional data" : ""}${without}`;
+  if (context !== undefined) yield `  ${context}`;
   for (const { source_name, observed_until, before_cutoff } of verdict.sources) {
     const end = observed_until === undefined ? "" : `, whose observations end on ${observed_until},`;
     if (before_cutoff) yield `  ${source_name}${end} may end before the cut-off of its group`;
   }
   const tongue = tongueOf(verdict.facts ?? []);
+  const waiting = verdict.checks.filter((check) => isWaiting(check, tongue, verdict.facts ?? []));
+  const collapsed = new Set(waiting.length > 1 ? waiting : []);
   for (const check of verdict.checks) {
-    if (!check.triggered && check.status === "ok") continue;
+    if ((!check.triggered && check.status === "ok") || collapsed.has(check)) continue;
     const outcome = check.status === "failed" ? "undecided" : (check.outcome ?? "");
     yield `  ${outcome.padEnd(13)}  ${printable(check.title ?? check.id)}`;
     for (const text of openTexts(check, "en")) yield `                 open: ${printable(text)}`;
@@ -56,6 +74,16 @@ function* verdictLines(subject: string, verdict: Verdict, painter: Painter): Gen
     if (nearest !== undefined) yield `                 nearest: ${printable(nearest)}`;
     else if (check.triggered) yield* foundBy(check);
   }
+  if (collapsed.size > 0) {
+    yield `  NOTICE         ${collapsed.size} notices wait for a fact or a document; --json lists them`;
+  }
+}
+
+/** True for a notice that a fact or a document would decide which nobody declared. */
+function isWaiting(check: CheckResult, tongue: FactTongue, facts: readonly DeclaredFact[]): boolean {
+  const isOfFacts = check.status === "not_declared" || (check.status === "ok" && check.triggered);
+  if (check.outcome !== "NOTICE" || !isOfFacts) return false;
+  return describeNeeds(tongue, check, facts).toBring.length > 0;
 }
 
 /** A verdict contains only the types of facts, so they are called by their names. */

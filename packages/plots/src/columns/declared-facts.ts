@@ -17,6 +17,7 @@ import {
 import { FACT_PREFIX, type FactColumns } from "./fact-columns.ts";
 import { isCutOf } from "./plain-name.ts";
 import type { PlotInputError } from "./plot-input.ts";
+import { foldName } from "./producer-key.ts";
 
 /** The facts that a ruleset declares, by name. */
 export type FactDeclarations = Readonly<Record<string, FactDeclaration>>;
@@ -128,7 +129,7 @@ function parseFacts(
     const value = valueIn(found, type);
     if (value === undefined) {
       const declared = member === undefined ? declarations[name]! : { type };
-      const expected = type === "text" ? "a text" : factWords(declared);
+      const expected = type === "text" ? "a text" : `${factWords(declared)}${type === "boolean" ? ALSO : ""}`;
       refuse(column, "FACT_UNSUITED", `found ${describeValue(found)}, expected ${expected}`);
     } else if (member === undefined) {
       values.set(name, value);
@@ -223,12 +224,13 @@ function findType(reference: string, declarations: FactDeclarations): FactType |
 const NUMBER = /^[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i;
 /** A day, also as formats write it that have instants only. */
 const DAY = /^(\d{4}-\d{2}-\d{2})(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)?)?$/;
+/** Words for true and false in English, Portuguese and Spanish; a single letter may stand for several. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ["true", true],
-  ["false", false],
-  ["1", true],
-  ["0", false],
+  ...["true", "yes", "sim", "si", "verdadeiro", "verdadero", "1"].map((word) => [word, true] as const),
+  ...["false", "no", "nao", "falso", "0"].map((word) => [word, false] as const),
 ]);
+/** Other words for these values, as a message has them. */
+const ALSO = ", also as yes or no, sim or não, sí or no, 1 or 0";
 
 /** A cell as a value of a fact; null of an empty one, undefined of what is none. */
 function valueIn(found: unknown, type: FactType): unknown {
@@ -237,7 +239,7 @@ function valueIn(found: unknown, type: FactType): unknown {
   const text = String(cell);
   switch (type) {
     case "boolean":
-      return BOOLEANS.get(text.toLowerCase());
+      return BOOLEANS.get(foldName(text));
     case "number":
       return typeof cell === "number" || NUMBER.test(text) ? toNumber(Number(cell)) : undefined;
     case "date":

@@ -21,8 +21,8 @@ const of = (properties: Readonly<Record<string, unknown>>) =>
 describe("columns of facts", () => {
   it.each([
     ["modules", ["3.5", " 3.5 ", 3.5, "35e-1", "+3.5"], 3.5],
-    ["community", ["true", "TRUE", "1", 1, true], true],
-    ["community", ["false", "0", 0, false], false],
+    ["community", ["true", "TRUE", "1", 1, true, "yes", " Sim", "Sí", "SI", "VERDADEIRO"], true],
+    ["community", ["false", "0", 0, false, "No", "não", "NA\u0303O", "nao", "Falso"], false],
     ["tenure", ["1", 1, " 1"], "1"],
     ["planted", ["2024-02-29", "2024-02-29T00:00:00Z", "2024-02-29 00:00:00.000+00:00"], "2024-02-29"],
     ["modules", [null, undefined, "", "  "], null],
@@ -32,7 +32,7 @@ describe("columns of facts", () => {
 
   it.each([
     ["modules", ["many", "3,5", "0x10", "Infinity", true, {}]],
-    ["community", ["yes", "constructor", 2, {}]],
+    ["community", ["s", "n", "y", "ok", "yes no", "constructor", 2, {}]],
     ["planted", ["29/02/2024", "2024-02-29T12:00:00Z", 20240229]],
     ["tenure", [{}]],
     ["permit", ["P-1", 7, "null"]],

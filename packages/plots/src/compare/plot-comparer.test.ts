@@ -1,3 +1,4 @@
+import { iso3OfCountry as iso3Of } from "@groundrule/borders";
 import { crsTable } from "@groundrule/crs";
 import { openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
@@ -83,8 +84,11 @@ describe("comparePlots", () => {
     const of = (number: number, ProducerName: unknown, ProducerCountry = "BR") =>
       plot(number, squarePolygon(0, 0, 0.01), { ProducerName, ProducerCountry });
     const isOne = (first: PlotFeature, second: PlotFeature) =>
-      comparePlots([first, second])[0]!.isOfOneProducer;
+      comparePlots([first, second], { iso3Of })[0]!.isOfOneProducer;
     expect(isOne(of(1, "Ana"), of(2, "Ana "))).toBe(true);
+    expect(isOne(of(1, "Ána  Sá"), of(2, "ANA SA", "BRA"))).toBe(true);
+    expect(isOne(of(1, "Ana", "Brasil"), of(2, "Ana", "br"))).toBe(true);
+    expect(isOne(of(1, "Ana Sá"), of(2, "Sá Ana"))).toBe(false);
     expect(isOne(of(1, "Ana"), of(2, "Bia"))).toBe(false);
     expect(isOne(of(1, "Ana"), of(2, "Ana", "PE"))).toBe(false);
   });

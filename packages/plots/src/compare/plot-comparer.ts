@@ -1,6 +1,6 @@
 import type { AreaLayer, CrsTable, Plot } from "@groundrule/engine";
 import { exactKernel, layerOfPolygons, WorkMeter } from "@groundrule/engine/internal";
-import { findProducer } from "../columns/member-columns.ts";
+import { producerKey, type ToIso3 } from "../columns/producer-key.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import { takenPlot } from "../taken-plot.ts";
 
@@ -12,6 +12,8 @@ export interface ComparePlotsOptions {
   readonly toleratedSquareMeters?: number | undefined;
   /** Bounds the work of reading and of measuring all plots together; absent: no bound. */
   readonly meter?: WorkMeter | undefined;
+  /** Codes of countries: producers of `BR` and of `Brasil` are then of one country. Absent: of two. */
+  readonly iso3Of?: ToIso3 | undefined;
   /** True if overlaps include their geometry. */
   readonly withGeometry?: boolean | undefined;
 }
@@ -79,7 +81,7 @@ export class PlotComparer {
   /** Takes a plot in. Fails: `GEOMETRY_TOO_COMPLEX` beyond the work that `meter` allows. */
   add(feature: PlotFeature): void {
     const { number, id, line, geometry, properties, crs } = feature;
-    const kept: Kept = { number, id, line, producer: toHolderKey(properties) };
+    const kept: Kept = { number, id, line, producer: producerKey(properties, this.#options.iso3Of) };
     for (const plot of this.#readPlots(geometry, crs, 0)) {
       if (plot.dimension === "point") this.#addPoints(kept, plot);
       else if (plot.dimension === "polygon") {
@@ -187,16 +189,6 @@ function createOverlap(
 
 function shareOf(overlap: number, whole: number): number {
   return whole > 0 ? Math.min(1, overlap / whole) : 1;
-}
-
-/** Holder of a plot: the name and country in it; plots without either belong to one producer. */
-function toHolderKey(properties: Readonly<Record<string, unknown>>): string {
-  const { name, country } = findProducer(properties);
-  return JSON.stringify([toText(name), toText(country)]);
-}
-
-function toText(value: unknown): string | null {
-  return typeof value === "string" ? value.trim() : null;
 }
 
 /** An area of a layer as a plot. */

@@ -29,6 +29,18 @@ describe("exportPlots", () => {
     expect(files[0]!.text).toContain("[0.000001,-59.123456]");
   });
 
+  it("takes names that differ in case, accents and spaces for one producer, in the most frequent spelling", () => {
+    const spelt = ["maria ", " Maria", "MARÍA", "Maria", "Mario"].map((name, i) => plot(i + 1, name));
+    const { files, respelt } = exportPlots([...spelt, plot(6, "Maria", "PY")], eudr, "I");
+    expect(files.map(({ name, plots }) => [name, plots.length])).toEqual([
+      ["0001-BR-Maria.geojson", 4],
+      ["0002-BR-Mario.geojson", 1],
+      ["0003-PY-Maria.geojson", 1],
+    ]);
+    expect(files[0]!.text.match(/"ProducerName":"Maria"/g)).toHaveLength(4);
+    expect(respelt).toEqual([{ written: "Maria", others: ["maria ", " Maria", "MARÍA"] }]);
+  });
+
   it("writes producers in turn in one file, each together", () => {
     const { files } = exportPlots(plots, eudr, "II");
     expect(files.map(({ name, plots }) => [name, plots.map(({ id }) => id)])).toEqual([

@@ -1,4 +1,5 @@
 import { encodeUtf8 } from "@groundrule/engine/internal";
+import { countryKey, foldName } from "../columns/producer-key.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { Profile } from "../profiles/profile.ts";
 
@@ -22,6 +23,16 @@ export interface ExportedPlots {
   readonly files: readonly ExportFile[];
   /** In none of the files. */
   readonly tooLarge: readonly PlotFeature[];
+  /** Names of producers that were written in the most frequent spelling of theirs. */
+  readonly respelt: readonly RespeltProducer[];
+}
+
+/** A producer whose name differs between plots in case, accents or spaces. */
+export interface RespeltProducer {
+  /** The spelling in the files. */
+  readonly written: string;
+  /** The other spellings, as the plots have them. */
+  readonly others: readonly string[];
 }
 
 /**
@@ -30,28 +41,32 @@ export interface ExportedPlots {
  * (`geometryGeojson`, §2.3, §10.3), so three quarters of that as text.
  *
  * Producers come in the order of their first plot, and plots of one in the order of the input: the same plots give the
- * same files, byte for byte. Memory holds the text of all.
+ * same files, byte for byte. Spellings of a name that differ in case, accents and spaces alone are one producer of a
+ * country, and all of its plots get the most frequent one, of several the first, without needless spaces. Memory holds the text of all.
  *
  * @param plots as `fixPlot` leaves them: nothing is checked here
  * @param type `I`: one producer a file, named by number, country and name; `II`: all in turn
  */
 export function exportPlots(plots: Iterable<PlotFeature>, profile: Profile, type: ExportType): ExportedPlots {
+  const all = [...plots];
+  const producers = countSpellings(all);
   const groups = new Map<string, Written[]>();
   const tooLarge: PlotFeature[] = [];
   const limit = textLimit(profile);
-  for (const plot of plots) {
-    const text = featureText(plot, profile);
+  for (const plot of all) {
+    const key = toKey(plot);
+    const name = producers.get(key)?.written;
+    const text = featureText(plot, profile, name);
     const bytes = encodeUtf8(text).length;
     if (bytes + FRAME_BYTES > limit) {
       tooLarge.push(plot);
       continue;
     }
-    const { ProducerName: name = "", ProducerCountry: country = "" } = plot.properties;
-    const key = JSON.stringify([name, country]);
+    const { ProducerCountry: country = "" } = plot.properties;
     const { number, id, line } = plot;
     const source = { number, id, ...(line !== undefined && { line }) };
     const group = groups.get(key);
-    const written = { source, text, bytes, stem: `${slug(country)}-${slug(name)}` };
+    const written = { source, text, bytes, stem: `${slug(country)}-${slug(name ?? "")}` };
     if (group === undefined) groups.set(key, [written]);
     else group.push(written);
   }
@@ -68,7 +83,39 @@ export function exportPlots(plots: Iterable<PlotFeature>, profile: Profile, type
       plots: own.map(({ source }) => source),
     };
   });
-  return { files, tooLarge };
+  const respelt = [...producers.values()].filter(({ others }) => others.length > 0);
+  return { files, tooLarge, respelt };
+}
+
+/** Producer of a plot whose properties have the names and codes that the profile reads. */
+function toKey({ properties: { ProducerName: name, ProducerCountry: country } }: PlotFeature): string {
+  return JSON.stringify([typeof name === "string" ? foldName(name) : "", countryKey(country)]);
+}
+
+/** The spelling that each producer gets, and its others; none where no plot has a name. */
+function countSpellings(plots: readonly PlotFeature[]): Map<string, RespeltProducer> {
+  const names = new Map<string, string[]>();
+  for (const plot of plots) {
+    const { ProducerName: name } = plot.properties;
+    if (typeof name !== "string") continue;
+    const key = toKey(plot);
+    const known = names.get(key);
+    if (known === undefined) names.set(key, [name]);
+    else known.push(name);
+  }
+  return new Map(
+    Array.from(names, ([key, all]) => {
+      const counts = new Map<string, number>();
+      for (const name of all.map(withoutSpaces)) counts.set(name, (counts.get(name) ?? 0) + 1);
+      const written = [...counts].sort(([, a], [, b]) => b - a)[0]![0];
+      return [key, { written, others: [...new Set(all)].filter((name) => name !== written) }];
+    }),
+  );
+}
+
+/** A name without spaces around it, and one between its words. */
+function withoutSpaces(name: string): string {
+  return name.trim().split(/\s+/).join(" ");
 }
 
 /** Bytes of text that base64 makes `greatestFileBytes` of. */
@@ -103,10 +150,15 @@ function fill(plots: readonly Written[], limit: number): Written[][] {
   return files;
 }
 
-function featureText({ id, properties, geometry }: PlotFeature, { members }: Profile): string {
-  const own = members.flatMap(({ name }) =>
-    Object.hasOwn(properties, name) ? [[name, properties[name]]] : [],
-  );
+function featureText(
+  { id, properties, geometry }: PlotFeature,
+  { members }: Profile,
+  producer: string | undefined,
+): string {
+  const own = members.flatMap(({ name }) => {
+    if (!Object.hasOwn(properties, name)) return [];
+    return [[name, name === "ProducerName" ? (producer ?? properties[name]) : properties[name]]];
+  });
   // Numbers of at most six decimals: JSON writes an exponent only below 0.000001.
   return JSON.stringify({ type: "Feature", id, properties: Object.fromEntries(own), geometry });
 }

@@ -29,6 +29,9 @@ export const CHANGES = {
   IDENTIFIER_CORRECTED:
     "An identifier that its scheme excludes became the value that fits: leading zeros were restored, or words and signs around it left out.",
   COUNTRY_CODE: "The country became the two-letter code of ISO 3166-1, in capitals.",
+  COUNTRY_FILLED:
+    "The country was missing, and became the one declared for all plots, or the only one in which the plot lies.",
+  AREA_FILLED: "`Area` of a polygon was missing, and became its area on the WGS 84 ellipsoid, in hectares.",
 } as const;
 
 /** Name of a change; {@link CHANGES} explains it. */

@@ -244,6 +244,36 @@ describe("fixPlot", () => {
     expect(fixed.plots[0]!.geometry).toBe(point);
   });
 
+  it("fills a missing country and the area of polygons where it is to, and lists both", () => {
+    const ring = { type: "Polygon", coordinates: [square(-55.245, -6.58, 0.01)] };
+    const known = { countries: COUNTRIES, fill: true };
+    const empty = { ProducerName: "A", ProducerCountry: " ", Area: "" };
+    const fixed = fix(ring, empty, known);
+    expect(listCodes(fixed)).toEqual(["COUNTRY_FILLED", "AREA_FILLED"]);
+    expect(fixed.plots[0]!.properties).toEqual({ ProducerName: "A", ProducerCountry: "BR", Area: 122.3026 });
+    expect(fixed.changes[1]!.message).toBe(
+      "Area was missing and became 122.3026, as measured on the ellipsoid",
+    );
+    expect(fix(ring, fixed.plots[0]!.properties, known).changes).toEqual([]);
+    expect(fix(ring, empty, { countries: COUNTRIES }).changes).toEqual([]);
+  });
+
+  it.each([
+    ["a point, whose area nobody measured", { type: "Point", coordinates: [-55, -6] }, ["COUNTRY_FILLED"]],
+    ["a point where two countries may meet", { type: "Point", coordinates: [-54.6, -25.58] }, []],
+    ["a point in the sea", { type: "Point", coordinates: [-30, 0] }, []],
+    ["a line", { type: "LineString", coordinates: pairs([-55, -6, -54, -6]) }, []],
+  ])("invents nothing for %s", (_, geometry, codes) => {
+    expect(listCodes(fix(geometry, {}, { countries: COUNTRIES, fill: true }))).toEqual(codes);
+  });
+
+  it("writes the country that is declared for all plots where a plot has none, without filling", () => {
+    const point = { type: "Point", coordinates: [-55, -6] };
+    const known = { countries: COUNTRIES, country: "BRA" };
+    expect(fix(point, {}, known).plots[0]!.properties).toEqual({ ProducerCountry: "BR" });
+    expect(fix(point, { ProducerCountry: "PE" }, known).changes).toEqual([]);
+  });
+
   it("restores identifiers where they fit then, and changes no other", () => {
     const point = { type: "Point", coordinates: [1, 1] };
     const cnpj = (value: unknown) => ({ type: "br:cnpj", value, role: "owner" });

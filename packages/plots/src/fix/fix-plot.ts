@@ -8,6 +8,7 @@ import type { Polygons } from "../rings/grid.ts";
 import { readShapes, ShapeFault, type Shapes } from "../rings/read-shapes.ts";
 import { isForeign, toLongitudeLatitude } from "../rings/to-longitude-latitude.ts";
 import type { ChangeCode } from "./change-codes.ts";
+import { fillMembers } from "./fill-members.ts";
 import { fixIdentifiers } from "./fix-identifiers.ts";
 import { fixMembers, type Properties } from "./fix-members.ts";
 import type { FixOptions } from "./fix-options.ts";
@@ -70,7 +71,7 @@ class PlotFix {
     const fixed = this.#fixGeometry();
     if (fixed instanceof ShapeFault) {
       this.#changes.length = 0;
-      const properties = this.#fixProperties(undefined);
+      const properties = this.#fixProperties(undefined, []);
       const plots = [properties === this.#plot.properties ? this.#plot : { ...this.#plot, properties }];
       return { plots, changes: this.#changes, findings: [this.#finding(fixed)], square_meters_moved: 0 };
     }
@@ -78,7 +79,10 @@ class PlotFix {
     const known = areas.every((area) => area !== undefined);
     const hectares = known ? areas.reduce((sum, area) => sum + area, 0) / 10_000 : undefined;
     const isMoved = this.#changes.length > 0;
-    const properties = this.#fixProperties(hectares);
+    const properties = this.#fixProperties(
+      hectares,
+      fixed.geometries.map(({ geometry }) => geometry),
+    );
     const result = { changes: this.#changes, findings: [], square_meters_moved: fixed.moved };
     if (this.#changes.length === 0) return { ...result, plots: [this.#plot] };
     if (!isMoved) return { ...result, plots: [{ ...this.#plot, properties }] };
@@ -162,10 +166,11 @@ class PlotFix {
     return fixMembers(this.#plot.properties, profile, { hectares, iso2Of: toIso2 });
   }
 
-  #fixProperties(hectares: number | undefined): Properties {
+  #fixProperties(hectares: number | undefined, geometries: readonly object[]): Properties {
     const members = this.#fixedProperties(hectares);
-    const { properties, changes } = fixIdentifiers(members.properties);
-    for (const { code, pointer, message } of [...members.changes, ...changes]) {
+    const filled = fillMembers(members.properties, geometries, hectares, this.#options);
+    const { properties, changes } = fixIdentifiers(filled.properties);
+    for (const { code, pointer, message } of [...members.changes, ...filled.changes, ...changes]) {
       this.#add(code, pointer, 1, message);
     }
     return properties;

@@ -2,6 +2,7 @@ import { type CrsTable, EngineError } from "@groundrule/engine";
 import { FIGURES, readGeoJson } from "@groundrule/engine/internal";
 import { createFinding, pointerTo } from "../check/plot-findings.ts";
 import { findProducer } from "../columns/member-columns.ts";
+import { countryKey, foldName, type ToIso3 } from "../columns/producer-key.ts";
 import type { FindingCode } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
@@ -35,14 +36,15 @@ export class ProducerGroups {
    * Takes in a plot.
    *
    * @param position longitude and latitude of any place in the plot; undefined where none could be read
+   * @param iso3Of codes of countries; absent: a country's code and its name are two countries
    */
-  add(plot: PlotFeature, position: Position | undefined): void {
+  add(plot: PlotFeature, position: Position | undefined, iso3Of?: ToIso3): void {
     const { number, id, line, properties } = plot;
     const { name, country, nameColumn } = findProducer(properties);
     if (typeof name !== "string") return;
     const key = nameKey(name);
     if (key === "") return;
-    const group = `${key}\n${typeof country === "string" ? country.trim().toUpperCase() : ""}`;
+    const group = `${key}\n${countryKey(country, iso3Of)}`;
     const member = {
       ...{ number, id, spelling: name.trim().replace(/\s+/g, " "), pointer: pointerTo(nameColumn), position },
       ...(line !== undefined && { line }),
@@ -80,17 +82,11 @@ export function placeIn({ geometry, crs }: PlotFeature, crsTable?: CrsTable): Po
 
 /** A name without case, accents and signs, its words in one order: `Silva, José da` and `JOSE DA SILVA` are one. */
 function nameKey(name: string): string {
-  return (
-    name
-      .normalize("NFKD")
-      // Latin, Greek and Cyrillic accents: the marks of other scripts are vowels.
-      .replace(/[\u0300-\u036f]/g, "")
-      .toLowerCase()
-      .split(/[^\p{L}\p{M}\p{N}]+/u)
-      .filter((word) => word !== "")
-      .sort()
-      .join(" ")
-  );
+  return foldName(name)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== "")
+    .sort()
+    .join(" ");
 }
 
 /** Each spelling but the most frequent, once, at the first plot that has it. */

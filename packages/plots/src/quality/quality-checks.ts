@@ -12,7 +12,7 @@ export const qualityChecks: QualityChecks = {
       check: (plot, geometries, options, findings) => {
         checkShape(geometries, findings);
         checkPlausibleSize(plot.properties, geometries, options, findings);
-        producers.add(plot, firstPosition(geometries));
+        producers.add(plot, firstPosition(geometries), options.countries?.iso3Of);
       },
       finish: () => [...producers.findings()],
     };

@@ -16,6 +16,7 @@ export function headSection(page: Page): Html {
   const reservation = describeReservation(data, page);
   const lifted = liftedText(data, page.record.request.ruleset, language);
   const locator = renderLocator(page);
+  const { context } = page.material;
   return html`<header class="top"><p class="brand"><span>groundrule</span><span>${formats.instant(evaluated_at)}</span></p>
 <h1>${datum(page.subject)}</h1>
 <p class="small">${words.evaluatedWith} ${datum(ruleset.name ?? words.unnamedRuleset)}${ruleset.version !== null && ` ${words.rulesetVersion(ruleset.version)}`}</p></header>
@@ -24,6 +25,7 @@ ${fictionalNotice(page)}${omittedNotice(page)}
 <p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${outcomeWord(words, verdict)}${lifted !== undefined && html`<span class="lifted">; ${datum(lifted)}</span>`}</p>
 <p class="reason">${datum(describeReason(data, language))}</p>
 ${reservation !== undefined && html`<p>${reservation}</p>`}
+${context !== undefined && html`<p>${context}</p>`}
 </section>
 <section class="about${locator === undefined ? "" : " located"}" aria-label="${words.facts}">${factList(page)}${locator}</section>`;
 }

@@ -65,7 +65,7 @@ function tell(
     crsTable,
     meter,
   });
-  const comparer = new PlotComparer({ crsTable, meter });
+  const comparer = new PlotComparer({ crsTable, iso3Of: iso3OfCountry, meter });
   const crs = request.crs ?? crsName(plots);
   plots.features.forEach((feature, i) => {
     if (!isFeature(feature)) {

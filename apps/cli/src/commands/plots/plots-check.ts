@@ -91,6 +91,7 @@ export const plotsCheckCommand: Command = {
       ? new PlotComparer({
           crsTable,
           toleratedSquareMeters: tolerance,
+          iso3Of: COUNTRIES.iso3Of,
           withGeometry,
         })
       : undefined;

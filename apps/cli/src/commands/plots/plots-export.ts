@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { crsTable } from "@groundrule/crs";
 import {
@@ -15,12 +15,15 @@ import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
+import { readJsonFile } from "../../files/input-file.ts";
 import { refuseExisting, SafeFile } from "../../files/safe-file.ts";
 import { COUNTRIES, COUNTRY_OPTION } from "../../plots/countries.ts";
+import { FILL_OPTION, FilledMembers } from "../../plots/fill-option.ts";
 import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, fixOptions } from "../../plots/fix-options.ts";
 import { readPlotFeatures } from "../../plots/plots.ts";
 import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
+import { PlotVerdicts, VERDICT_DETAIL, VERDICT_OPTIONS } from "../../report/plot-verdicts.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { VERSION } from "../../version.ts";
 import { ChangeTally, counted } from "../../words/change-tally.ts";
@@ -36,6 +39,7 @@ export const plotsExportCommand: Command = {
   options: [
     FIX_PROFILE_OPTION,
     CLOSE_GAP_OPTION,
+    FILL_OPTION,
     option("type TYPE", "I: one producer per file (default); II: several per file"),
     option("out DIR", "folder to write to (default eudr-plots)"),
     option("fix", "fix plots first, as plots fix does; without it, a plot with an error is refused"),
@@ -45,12 +49,14 @@ export const plotsExportCommand: Command = {
     ),
     option("commodity NAME", "what the plots produce; a point for cattle may stand for more than 4 ha"),
     option("force", "replace existing files"),
+    ...VERDICT_OPTIONS,
     COUNTRY_OPTION,
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
   ],
   details: [
     "Writes GeoJSON with the members ProducerName, ProducerCountry, ProductionPlace and Area, coordinates cut to six decimals, at most 25 MB per file in base64, and manifest.json, which names the file of each plot. If a plot has an error, nothing is written, unless --leave-out-errors is used; the exit code is 1 either way. The command does not send the files: submitting them is the operator's task.",
+    VERDICT_DETAIL,
     READ_DETAIL,
   ],
   async run(args, terminal) {
@@ -58,26 +64,31 @@ export const plotsExportCommand: Command = {
     const folder = args.find("out") ?? "eudr-plots";
     const force = args.flag("force");
     const { profile } = fixOptions(args);
-    const gathered = await gather(args, terminal);
-    const { plots, read, leftOut, errors, tally } = gathered;
-    const { files, tooLarge } = exportPlots(plots, profile, type);
+    const verdicts = await PlotVerdicts.read(args, terminal, profile.assumedPointHectares);
+    const gathered = await gather(args, terminal, verdicts);
+    const { plots, read, leftOut, errors, tally, filled } = gathered;
+    if (type === "I") refuseUnnamed(gathered, terminal);
+    const { files, tooLarge, respelt } = exportPlots(plots, profile, type);
     for (const { number, id } of tooLarge) {
       const reason = errors.tell({ number, id }, "FILE_TOO_LARGE", "it is larger than a file may be");
       leaveOut(leftOut, gathered.asRead.get(number)!, [reason]);
     }
     const others = read - leftOut.size;
-    if (leftOut.size > 0 && (!args.flag("leave-out-errors") || others === 0)) {
+    for (const line of verdicts?.lines ?? []) terminal.note(line);
+    if ((errors.count > 0 && !args.flag("leave-out-errors")) || (leftOut.size > 0 && others === 0)) {
       const advice = [
-        ...(args.flag("fix") ? [] : ["--fix fixes the errors that can be fixed"]),
+        ...(args.flag("fix") || errors.count === 0 ? [] : ["--fix fixes the errors that can be fixed"]),
         ...(others === 0 ? [] : [`--leave-out-errors writes the other ${figures.decimal(others, 0)}`]),
       ];
-      terminal.note([`${errors.found(read)}, so nothing was written`, ...advice].join("; "));
+      const why = errors.count === 0 ? "no plot is left to export" : errors.found(read);
+      terminal.note([`${why}, so nothing was written`, ...advice].join("; "));
       return EXIT.failOn;
     }
     const kept = plots.filter(({ number }) => !leftOut.has(number));
     // A plot of several parts is written completely or not at all.
-    const written = tooLarge.length === 0 ? files : exportPlots(kept, profile, type).files;
-    writeAll(folder, written, [...leftOut.values()], { type, force, profile: profile.name });
+    const written = kept.length === plots.length ? files : exportPlots(kept, profile, type).files;
+    const about = { type, force, profile: profile.name, filled, verdicts: verdicts?.described };
+    writeAll(folder, written, [...leftOut.values()], about);
     if (terminal.human) for (const line of tally.lines(terminal.columns)) await terminal.print(line);
     for (const file of written) {
       await terminal.print(
@@ -90,6 +101,16 @@ export const plotsExportCommand: Command = {
         `${counted(gathered.assumed, "point")} without Area: the system assumes ${hectares} ha of each`,
       );
     }
+    filled.print(terminal, join(folder, MANIFEST));
+    for (const { written, others } of respelt) {
+      const names = others.map((name) => JSON.stringify(name)).join(", ");
+      terminal.note(
+        printable(
+          `the producer ${JSON.stringify(written)} is also written ${names}: one producer of one name`,
+        ),
+      );
+    }
+    noteMissing(kept, args, terminal);
     const parts = kept.length === others ? "" : `, as ${counted(kept.length, "plot")},`;
     terminal.note(
       printable(
@@ -97,10 +118,9 @@ export const plotsExportCommand: Command = {
       ),
     );
     if (leftOut.size === 0) return EXIT.done;
-    terminal.note(
-      `${errors.found(read)}, and ${leftOut.size === 1 ? "was" : "were"} left out: see ${join(folder, LEFT_OUT)}`,
-    );
-    return EXIT.failOn;
+    const why = errors.count === 0 ? counted(leftOut.size, "plot") : `${errors.found(read)}, and`;
+    terminal.note(`${why} ${leftOut.size === 1 ? "was" : "were"} left out: see ${join(folder, LEFT_OUT)}`);
+    return errors.count > 0 || verdicts?.isWanting === true ? EXIT.failOn : EXIT.done;
   },
 };
 
@@ -130,10 +150,15 @@ interface Gathered {
   readonly assumed: number;
   readonly errors: Errors;
   readonly tally: ChangeTally;
+  readonly filled: FilledMembers;
 }
 
 /** Reads, fixes and checks every plot. */
-async function gather(args: Arguments, terminal: Terminal): Promise<Gathered> {
+async function gather(
+  args: Arguments,
+  terminal: Terminal,
+  verdicts: PlotVerdicts | undefined,
+): Promise<Gathered> {
   const options = fixOptions(args);
   const check = {
     profile: options.profile,
@@ -146,6 +171,7 @@ async function gather(args: Arguments, terminal: Terminal): Promise<Gathered> {
   const crs = args.find("crs");
   const errors = new Errors(terminal);
   const tally = new ChangeTally();
+  const filled = new FilledMembers();
   const leftOut = new Map<number, LeftOut>();
   const asRead = new Map<number, PlotFeature>();
   const plots: PlotFeature[] = [];
@@ -172,12 +198,55 @@ async function gather(args: Arguments, terminal: Terminal): Promise<Gathered> {
       leaveOut(leftOut, plot, reasons);
       continue;
     }
+    const refusal = verdicts?.refuse(one, fixed);
+    if (refusal !== undefined) {
+      leaveOut(leftOut, plot, [`${refusal.code}: ${refusal.message}`]);
+      continue;
+    }
     tally.add(plot, fixed);
+    filled.add(fixed.changes);
     assumed += found.flat().filter(({ code }) => code === "POINT_WITHOUT_AREA").length;
     asRead.set(plot.number, plot);
     for (const each of fixed.plots) plots.push(each);
   }
-  return { plots, read, leftOut, asRead, assumed, errors, tally };
+  return { plots, read, leftOut, asRead, assumed, errors, tally, filled };
+}
+
+/** Leaves out plots without a producer where there are several, which may be of one or of many. */
+function refuseUnnamed({ plots, leftOut, asRead, errors }: Gathered, terminal: Terminal): void {
+  const unnamed = new Set(plots.flatMap((plot) => (isNamed(plot) ? [] : plot.number)));
+  if (unnamed.size < 2) return;
+  const [first] = unnamed;
+  const columns = Object.keys(asRead.get(first!)!.properties).slice(0, 8).join(", ") || "none";
+  terminal.note(
+    printable(
+      `${counted(unnamed.size, "plot")} without ProducerName, for which --type I has no file of one producer; name its column with --column ProducerName=COLUMN (columns: ${columns}), or use --type II`,
+    ),
+  );
+  const message = "found no ProducerName, expected the producer, as --type I writes one per file";
+  for (const number of unnamed) {
+    const plot = asRead.get(number)!;
+    errors.record(number);
+    leaveOut(leftOut, plot, [`PRODUCER_MISSING: ${message}`]);
+  }
+}
+
+function isNamed({ properties: { ProducerName: name } }: PlotFeature): boolean {
+  return typeof name === "string" && name.trim() !== "";
+}
+
+/** Counts exported plots that lack what the system reads of a producer. */
+function noteMissing(plots: readonly PlotFeature[], args: Arguments, terminal: Terminal): void {
+  const unnamed = plots.filter((plot) => !isNamed(plot)).length;
+  if (unnamed > 0) {
+    terminal.note(`${counted(unnamed, "plot")} without ProducerName: --column ProducerName=COLUMN names it`);
+  }
+  const stateless = plots.filter(({ properties }) => !properties.ProducerCountry).length;
+  if (stateless === 0) return;
+  const ways = args.flag("fill")
+    ? "where two countries may meet, and in the sea, none is filled; --country ISO declares it"
+    : "--fill takes it from the place of the plot, --country ISO declares it";
+  terminal.note(`${counted(stateless, "plot")} without ProducerCountry: ${ways}`);
 }
 
 function typeOf(args: Arguments): ExportType {
@@ -186,21 +255,31 @@ function typeOf(args: Arguments): ExportType {
   return type;
 }
 
+/** Members of a manifest besides its files. */
+interface ExportDescription {
+  readonly profile: string;
+  readonly type: ExportType;
+  readonly filled: FilledMembers;
+  readonly verdicts: PlotVerdicts["described"] | undefined;
+}
+
 /** Each file is written completely or not at all, and the manifest last: if it is there, all are. */
 function writeAll(
   folder: string,
   files: readonly ExportFile[],
   leftOut: readonly LeftOut[],
-  { type, force, profile }: { readonly type: ExportType; readonly force: boolean; readonly profile: string },
+  { force, filled, verdicts, ...about }: ExportDescription & { readonly force: boolean },
 ): void {
   const names = [...files.map((file) => file.name), LEFT_OUT, MANIFEST];
   for (const name of names) refuseExisting(join(folder, name), force);
   mkdirSync(folder, { recursive: true });
-  rmSync(join(folder, LEFT_OUT), { force: true });
+  for (const name of [MANIFEST, LEFT_OUT, ...earlierFiles(folder)])
+    rmSync(join(folder, name), { force: true });
   const manifest = {
-    profile,
-    type,
+    ...about,
     engine_version: VERSION,
+    ...(verdicts !== undefined && { verdicts }),
+    ...(filled.entries.length > 0 && { filled: filled.entries }),
     files: files.map(({ name, bytes, plots }) => ({ name, bytes, plots })),
     ...(leftOut.length > 0 && {
       left_out: {
@@ -221,6 +300,15 @@ function writeAll(
   }
 }
 
+/** Files of plots that an earlier export wrote: a plot that is left out now must not stay in one of them. */
+function earlierFiles(folder: string): string[] {
+  const path = join(folder, MANIFEST);
+  if (!existsSync(path)) return [];
+  const { files } = Object(readJsonFile(path)) as { readonly files?: unknown };
+  const names = (Array.isArray(files) ? files : []).map((file) => String(Object(file).name));
+  return names.filter((name) => /^(?:plots-\d{4,}|\d{4,}-[A-Za-z0-9-]+)\.geojson$/.test(name));
+}
+
 /** The plots as they were read, with the reasons as a property: fixed in this file, they can be exported from it. */
 function leftOutText(leftOut: readonly LeftOut[]): string {
   const features = leftOut.map(({ plot, reasons }) => {
@@ -237,6 +325,17 @@ class Errors {
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
+  }
+
+  /** Number of errors. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Counts an error that is printed elsewhere. */
+  record(plot: number): void {
+    this.#plots.add(plot);
+    this.#count++;
   }
 
   /** @param read how many plots were read */

@@ -11,6 +11,7 @@ import {
 } from "../../command-line/output-format.ts";
 import { SafeFile } from "../../files/safe-file.ts";
 import { COUNTRY_OPTION } from "../../plots/countries.ts";
+import { FILL_OPTION, FilledMembers } from "../../plots/fill-option.ts";
 import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, fixOptions } from "../../plots/fix-options.ts";
 import { NO_PLOTS_NOTE, readPlotFeatures } from "../../plots/plots.ts";
 import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../plots/read-options.ts";
@@ -33,6 +34,7 @@ export const plotsFixCommand: Command = {
     option("force", "replace existing files"),
     FIX_PROFILE_OPTION,
     CLOSE_GAP_OPTION,
+    FILL_OPTION,
     COUNTRY_OPTION,
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
@@ -52,6 +54,7 @@ export const plotsFixCommand: Command = {
     const output = new PlotWriter(path, format === "lines", force);
     const files = [output.file];
     const tally = new ChangeTally();
+    const filled = new FilledMembers();
     let unread = 0;
     try {
       const report = reportFile(args, force);
@@ -66,6 +69,7 @@ export const plotsFixCommand: Command = {
         }
         const fixed = fixPlot(crs === undefined ? read : { ...read, crs }, options);
         tally.add(read, fixed);
+        filled.add(fixed.changes);
         for (const plot of fixed.plots) output.write(plot);
         for (const change of fixed.changes) report?.write(`${JSON.stringify({ change })}\n`);
         for (const finding of fixed.findings) report?.write(`${JSON.stringify({ finding })}\n`);
@@ -79,6 +83,7 @@ export const plotsFixCommand: Command = {
       for (const file of files) file.abandon();
     }
     if (terminal.human) for (const line of tally.lines(terminal.columns)) await terminal.print(line);
+    filled.print(terminal, "--report FILE");
     if (tally.plots + unread === 0) terminal.note(NO_PLOTS_NOTE);
     terminal.note(printable(tally.summary));
     if (unread > 0)

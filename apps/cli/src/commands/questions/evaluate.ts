@@ -64,8 +64,9 @@ export const evaluateCommand: Command = {
     const judge = { ...judgeOptions(args, facts), declared };
     const recordPath = args.find("record");
     const records = recordPath === undefined ? undefined : recordFile(recordPath);
-    const screener = new PlotScreener(policy, {
+    const screener = new PlotScreener(data.engine, policy, {
       ruleset,
+      compiled: compileOptions(args),
       options: { now, ...(evidenceLimit !== undefined && { evidenceLimit }), ...coverageOptions(args) },
       style: {
         format: terminal.human && !args.flag("json") ? "text" : "ndjson",

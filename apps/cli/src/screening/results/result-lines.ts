@@ -57,13 +57,14 @@ export class ResultLines {
     };
   }
 
-  verdict(plot: Answered, evaluation: Evaluation): void {
+  /** @param context a line that text has beside the verdict */
+  verdict(plot: Answered, evaluation: Evaluation, context?: string): void {
     const verdict = verdictOf(evaluation);
     this.#plots++;
     this.#tally.verdict(verdict);
     this.#tally.sources(verdict.sources);
     this.#tally.warnings(`plot ${plot.id}`, evaluation.warnings);
-    this.#lines += this.#verdictLine(plot, verdict, evaluation.warnings.filter(isAboutRuleset));
+    this.#lines += this.#verdictLine(plot, verdict, evaluation.warnings.filter(isAboutRuleset), context);
   }
 
   error(plot: Answered, error: LineError): void {
@@ -88,14 +89,19 @@ export class ResultLines {
     return taken;
   }
 
-  #verdictLine(plot: Answered, verdict: Verdict, warnings: readonly Warning[]): string {
+  #verdictLine(
+    plot: Answered,
+    verdict: Verdict,
+    warnings: readonly Warning[],
+    context: string | undefined,
+  ): string {
     const { id } = plot;
     const { format, evidence: choice, checks } = this.#style;
     if (format === "ndjson") {
       const line = { id, verdict: withEvidence(verdict, choice), ...(warnings.length > 0 && { warnings }) };
       return `${JSON.stringify(line)}\n`;
     }
-    if (format === "text") return joined(verdictText(`plot ${id}`, verdict, this.#painter));
+    if (format === "text") return joined(verdictText(`plot ${id}`, verdict, this.#painter, context));
     if (format === "xlsx") return workbookLine(plot, { verdict });
     const compact = compactVerdict(verdict, choice);
     if (format === "compact") return this.#compactLine(id, verdictRow(null, compact));

@@ -62,7 +62,8 @@ export class ListChecker {
    */
   *run(): Generator<undefined, CheckReply, undefined> {
     const plots = [...this.#plots.values()];
-    const comparer = new PlotComparer({ crsTable });
+    const iso3Of = this.#countries?.iso3Of;
+    const comparer = new PlotComparer({ crsTable, iso3Of });
     const producers = new ProducerGroups();
     const together = new Map<string, PageFinding[]>();
     const add = (plot: CheckedPlot, finding: PageFinding): void => {
@@ -74,7 +75,7 @@ export class ListChecker {
       const feature = featureOf(plot, i + 1);
       if (!this.#alone.has(plot.key)) this.#alone.set(plot.key, this.#checkAlone(feature));
       comparer.add(feature);
-      if (this.#quality) producers.add(feature, this.#alone.get(plot.key)!.place);
+      if (this.#quality) producers.add(feature, this.#alone.get(plot.key)!.place, iso3Of);
       yield undefined;
     }
     for (const overlap of comparer.compare()) {
