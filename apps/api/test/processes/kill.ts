@@ -69,16 +69,17 @@ export async function killUntilSeen(
   seed: number,
   times: number,
   kill: (random: () => number) => Promise<KillReport>,
-): Promise<void> {
-  let acknowledged = 0;
-  let died = 0;
-  for (let i = 0; i < times || acknowledged === 0 || died === 0; i++) {
-    if (i === times + 50)
-      throw new Error(`${i} processes were killed: ${acknowledged} charges, ${died} deaths`);
+): Promise<object> {
+  const sum = { times, acknowledged: 0, recovered: 0, died: 0, slowestRecoveryMs: 0 };
+  for (let i = 0; i < times || sum.acknowledged === 0 || sum.died === 0; i++) {
+    if (i === times + 50) throw new Error(`too few charges or deaths: ${JSON.stringify(sum)}`);
     const report = await withSeed(seed + i, kill);
-    acknowledged += report.acknowledged;
-    died += Number(report.diedAtWork);
+    sum.acknowledged += report.acknowledged;
+    sum.recovered += report.recovered;
+    sum.died += Number(report.diedAtWork);
+    sum.slowestRecoveryMs = Math.max(sum.slowestRecoveryMs, Math.round(report.recoveryMs));
   }
+  return sum;
 }
 
 /**
