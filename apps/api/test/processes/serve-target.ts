@@ -1,9 +1,7 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile, spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { Agent, request as httpRequest } from "node:http";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { installEdition } from "@groundrule/node";
@@ -13,6 +11,7 @@ import { createKey } from "../../src/admin/api-keys.ts";
 import { openPepper } from "../../src/admin/open-pepper.ts";
 import { createOrganization } from "../../src/admin/organizations.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { type FollowedService, followService } from "../followed-service.ts";
 import type { Answer, Order, Served, Target } from "./target.ts";
 
 const COMMAND = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));
@@ -42,18 +41,13 @@ export async function deploy(dir: string): Promise<Deployment> {
 type Caller = Pick<ServeTarget, "ask" | "askSlowly" | "get">;
 
 /** A service that runs as the command runs it. */
-export interface ServeTarget extends Target {
-  readonly url: string;
-  readonly child: ChildProcess;
-  /** Its exit code, or the signal that ended it. */
-  readonly ended: Promise<number | NodeJS.Signals>;
+export interface ServeTarget extends Target, FollowedService {
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
   get(path: string): Promise<{ readonly status: number; readonly body: string }>;
   /** Asks with a pause in the middle of the body. */
   askSlowly(order: Order, pauseMs: number): Promise<Answer>;
   /** The same service, asked with another API key. */
   as(key: string): Caller;
-  /** Its last lines on standard error. */
-  said(): string;
 }
 
 export interface ServeSettings extends Deployment {
@@ -74,24 +68,12 @@ export function serveArguments({ dataFolder, pepperFile, store }: ServeSettings,
 
 /** Starts `groundrule serve` on a free port. */
 export async function serveTarget(settings: ServeSettings): Promise<ServeTarget> {
-  const { store, under = [] } = settings;
+  const { under = [] } = settings;
   const [program, ...args] = [...under, process.execPath, ...serveArguments(settings, 0)];
   const child = spawn(program!, args, { stdio: ["ignore", "pipe", "pipe"] });
-  const lines: string[] = [];
-  createInterface(child.stderr).on("line", (line) => {
-    lines.push(line);
-    if (lines.length > 20) lines.shift();
-  });
-  const said = (): string => lines.join("\n");
-  const ended = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
-  const gone = ended.then(() => {});
-  const listening = once(createInterface(child.stdout), "line").then(([line]) => /http:\S+/.exec(line)![0]);
-  const url = await Promise.race([
-    listening,
-    ended.then((how) => {
-      throw new Error(`the service over ${store} ended with ${how} before it listened:\n${said()}`);
-    }),
-  ]);
+  const service = await followService(child);
+  const { url, kill } = service;
+  const gone = service.ended.then(() => {});
   const agent = new Agent({ keepAlive: true });
   void gone.then(() => agent.destroy());
   const as = (key: string): Caller => {
@@ -112,22 +94,11 @@ export async function serveTarget(settings: ServeSettings): Promise<ServeTarget>
     };
   };
   return {
-    url,
-    child,
+    ...service,
     gone,
-    ended,
-    said,
     as,
     ...as(settings.key),
-    kill: async () => {
-      child.kill("SIGKILL");
-      await gone;
-    },
-    stop: async () => {
-      // As ^C does: without the delay that a load balancer needs.
-      child.kill("SIGINT");
-      await gone;
-    },
+    [Symbol.asyncDispose]: kill,
   };
 }
 
