@@ -27,10 +27,6 @@ interface VerdictAnswer {
   readonly code?: string;
 }
 
-interface UsageAnswer {
-  readonly data: { readonly used: number };
-}
-
 /**
  * One organization has many questions under way over a slow live source without pause, and gives up half of them;
  * another asks one at a time and must get every answer whole. Then the source's database complains in words that hold
@@ -90,7 +86,7 @@ export async function starveLiveSource(
     end.abort();
     await Promise.all(crowd);
     // Only a whole answer is charged.
-    const { used } = ((await (await quiet.get("/v1/usage")).json()) as UsageAnswer).data;
+    const used = await quiet.used();
     if (used < waits.length) over.push(`${waits.length} answers, ${used} of them whole`);
     // First come, first served, each would wait for all that the crowd has waiting.
     const waitedFor = Math.round(whileQueried / waits.length);
@@ -134,12 +130,7 @@ async function complain(provider: AreaProvider, caller: HttpCaller, over: string
 }
 
 async function tell(caller: HttpCaller, signal?: AbortSignal): Promise<string> {
-  const response = await fetch(`${caller.url}/v1/evaluate`, {
-    method: "POST",
-    body: JSON.stringify(QUESTION),
-    headers: { Authorization: `Bearer ${caller.key}`, "Content-Type": "application/json" },
-    ...(signal !== undefined && { signal }),
-  });
+  const response = await caller.post("/v1/evaluate", QUESTION, {}, signal);
   const { data, code } = (await response.json()) as VerdictAnswer;
   return data?.verdict ?? code ?? `${response.status}`;
 }

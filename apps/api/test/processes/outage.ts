@@ -60,7 +60,7 @@ export async function outage(
     for (let round = 0; round < rounds; round++) {
       const [health, ready] = await Promise.all([target.get("/healthz"), target.get("/readyz")]);
       if (health.status !== 200 || ready.status !== 503) {
-        throw new Error(`/healthz was ${health.status} and /readyz ${ready.status}: ${ready.body}`);
+        throw new Error(`/healthz was ${health.status} and /readyz ${ready.status}: ${ready.text}`);
       }
       await load.answered(10, ({ answer }) => answer?.kind === "refused");
     }

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
-import { Agent, request as httpRequest } from "node:http";
+import { Agent } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -11,6 +11,7 @@ import { createKey } from "../../src/admin/api-keys.ts";
 import { openPepper } from "../../src/admin/open-pepper.ts";
 import { createOrganization } from "../../src/admin/organizations.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { type Exchanged, exchange } from "../exchange.ts";
 import { type FollowedService, followService } from "../followed-service.ts";
 import type { Answer, Order, Served, Target } from "./target.ts";
 
@@ -43,7 +44,7 @@ type Caller = Pick<ServeTarget, "ask" | "askSlowly" | "get">;
 /** A service that runs as the command runs it. */
 export interface ServeTarget extends Target, FollowedService {
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
-  get(path: string): Promise<{ readonly status: number; readonly body: string }>;
+  get(path: string): Promise<Exchanged>;
   /** Asks with a pause in the middle of the body. */
   askSlowly(order: Order, pauseMs: number): Promise<Answer>;
   /** The same service, asked with another API key. */
@@ -85,10 +86,12 @@ export async function serveTarget(settings: ServeSettings): Promise<ServeTarget>
         "Content-Type": "application/json",
         ...(request.key !== null && { "Idempotency-Key": request.key }),
       };
-      return answerOf(await exchange(agent, `${url}/v1/evaluate`, headers, body, pauseMs));
+      return answerOf(
+        await exchange(`${url}/v1/evaluate`, "POST", headers, body, { agent, ...(pauseMs && { pauseMs }) }),
+      );
     };
     return {
-      get: (path) => exchange(agent, `${url}${path}`, authorization),
+      get: (path) => exchange(`${url}${path}`, "GET", authorization, undefined, { agent }),
       ask: (order) => ask(order),
       askSlowly: ask,
     };
@@ -205,44 +208,9 @@ function questionOf(reference: string, degrades: boolean): object {
   };
 }
 
-interface Exchanged {
-  readonly status: number;
-  readonly headers: NodeJS.Dict<string | string[]>;
-  readonly body: string;
-}
-
-function exchange(
-  agent: Agent,
-  url: string,
-  headers: Record<string, string>,
-  body?: string,
-  pauseMs?: number,
-): Promise<Exchanged> {
-  return new Promise((resolve, reject) => {
-    const [method, length] =
-      body === undefined ? ["GET", {}] : ["POST", { "Content-Length": String(Buffer.byteLength(body)) }];
-    const sent = httpRequest(url, { method, agent, headers: { ...headers, ...length } }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-      answer.on("error", reject);
-      answer.on("end", () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text });
-      });
-    });
-    sent.on("error", reject);
-    if (body === undefined || pauseMs === undefined) {
-      sent.end(body);
-    } else {
-      sent.write(body.slice(0, 20));
-      setTimeout(() => sent.end(body.slice(20)), pauseMs);
-    }
-  });
-}
-
-function answerOf({ status, headers, body }: Exchanged): Answer {
+function answerOf({ status, headers, text }: Exchanged): Answer {
   if (status !== 200) {
-    const { code, ...details } = JSON.parse(body);
+    const { code, ...details } = JSON.parse(text);
     const after = headers["retry-after"];
     return {
       kind: "refused",
@@ -254,5 +222,5 @@ function answerOf({ status, headers, body }: Exchanged): Answer {
   const decisionId = headers["x-decision-id"];
   if (typeof decisionId !== "string") return { kind: "uncharged" };
   const kind = headers["idempotent-replayed"] === "true" ? "replayed" : "charged";
-  return { kind, response: body, decisionId };
+  return { kind, response: text, decisionId };
 }
