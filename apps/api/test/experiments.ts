@@ -77,7 +77,7 @@ import { onSqlite, withTemporaryFolder } from "./temporary-folder.ts";
 
 /** A program that shows what the pages say of charging, faults and attacks. */
 export interface Experiment {
-  /** What it shows, as the title of its test. */
+  /** Title of its test. */
   readonly shows: string;
   /** Its turns: at full length; as a slice, where the long tests have one; as their slice with `GROUNDRULE_FULL=1`. */
   readonly sizes: readonly [long: number, slice?: number, fullSlice?: number];

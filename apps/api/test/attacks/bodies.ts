@@ -152,7 +152,7 @@ export function sendDeepBodies(rounds: number, allowed: Allowance = BODY_ALLOWAN
             sendRaw(served.port, [head, body]),
           );
           const typical = quantile(milliseconds, 0.5);
-          figures[name] = { medianMs: rounded(typical), threadHeldMs: rounded(quantile(delays, 0.5)) };
+          figures[name] = { medianMs: rounded(typical), threadBusyMs: rounded(quantile(delays, 0.5)) };
           // Megabytes take their time on the way; what is asked of them is that they are not parsed.
           const onTheWay = levels >= 1_000_000 ? allowed.refusalMs : 0;
           if (levels > 64 && typical > allowed.depthMs + onTheWay) over.push(`${name}: ${typical} ms`);
@@ -219,7 +219,7 @@ export function sendMillionVertices(
           bytes: whole.length,
           answer: expected,
           medianMs: rounded(typical),
-          threadHeldMs: rounded(Math.max(...measured.delays)),
+          threadBusyMs: rounded(Math.max(...measured.delays)),
           grownMB: rounded(measured.grownBytes / MEGABYTE),
         };
         if (expected.startsWith("413") && typical > allowed.refusalMs)
