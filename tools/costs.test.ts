@@ -1,9 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { listFiles, REPOSITORY as root } from "./machine/repository.ts";
 
-const root = join(import.meta.dirname, "..");
 const page = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
 
 /** Paths of files in the list below a paragraph that begins with these words. */
@@ -16,9 +15,8 @@ function listed(words: string): string[] {
 
 /** Sources that have a text, tests excluded. */
 function naming(pattern: RegExp, ...within: readonly string[]): string[] {
-  const files = execFileSync("git", ["ls-files", ...within], { cwd: root, encoding: "utf8" }).split("\n");
-  return files
-    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && existsSync(join(root, file)))
+  return listFiles(within)
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
     .filter((file) => pattern.test(file) || pattern.test(readFileSync(join(root, file), "utf8")))
     .sort();
 }

@@ -1,11 +1,12 @@
 /**
- * The same verdict everywhere: records verdicts with the command on this Node, then reaches each of
+ * The same bits and the same verdict everywhere: compares the kernel's seeded program on Node 22, 24 and this one, with
+ * and without the optimising compiler, and on Bun and Deno where they can be installed. Then records verdicts with the command on this Node, then reaches each of
  * them again from the packed packages on Node 22, 24 and this one, in other time zones and locales, in
  * this thread and in workers, without the optimising compiler, and with shuffled members.
  * `apps/cli/test/identity.test.ts` asks the same over HTTP.
  *
  * `GROUNDRULE_FULL=1` evaluates 2,000 plots under each ruleset and tries every way on every Node; without it, 60 plots, and
- * other Nodes in one place and in workers. `--plots N` sets another number.
+ * other Nodes in one place and in workers, with the optimising compiler. `--plots N` sets another number.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +17,8 @@ import { generateDemo } from "../data/demo/generate.ts";
 import { demoRuleset } from "../data/demo/index.ts";
 import { Random } from "../data/demo/random.ts";
 import { presets, presetVersions } from "../data/rulesets/index.ts";
-import { nodeOf, OTHER_NODES } from "./machine/hosts.ts";
+import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES } from "./machine/hosts.ts";
+import { REPOSITORY as root } from "./machine/repository.ts";
 import { neededTarballs } from "./packages/needed-tarballs.ts";
 import { packAll } from "./packages/pack.ts";
 
@@ -32,7 +34,6 @@ const NODES = [
   [process.versions.node, process.execPath] as [string, string],
 ];
 const call = promisify(execFile);
-const root = join(import.meta.dirname, "..");
 const isFull = process.env.GROUNDRULE_FULL !== undefined;
 const { values } = parseArgs({
   options: { plots: { type: "string", default: isFull ? "2000" : "60" } },
@@ -42,6 +43,7 @@ const workshop = mkdtempSync(join(tmpdir(), "groundrule-identity-"));
 let failures = 0;
 
 try {
+  compareKernels();
   const data = join(workshop, "data");
   groundrule(["demo", "--build-only", "--data", data]);
   const plots = join(workshop, "plots.ndjson");
@@ -63,6 +65,33 @@ interface Replay {
   readonly how: "main" | "worker" | "shuffled";
   readonly flags?: readonly string[];
   readonly place?: NodeJS.ProcessEnv;
+}
+
+/** Runs the kernel's seeded program from its sources on every host. */
+function compareKernels(): void {
+  const program = join(root, "packages/engine/test/run-kernel-bits.ts");
+  const runs = NODES.flatMap(([version, node]) => {
+    // Node 22.13 strips types only with this flag; the others accept it.
+    const words = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
+    const label = `Node ${version}`;
+    const unoptimized = { label: `${label} --no-opt`, host: node, words: [...words, "--no-opt"] };
+    return [{ label, host: node, words }, ...(isFull || node === process.execPath ? [unoptimized] : [])];
+  });
+  for (const other of OTHER_HOSTS) {
+    const host = findHost(other);
+    if (host !== undefined)
+      runs.push({ label: `${other.name} ${other.version}`, host, words: [...other.run] });
+  }
+  const [first, ...others] = runs.map(({ label, host, words }) => {
+    return { label, hash: execFileSync(host, [...words, program], { encoding: "utf8" }).trim() };
+  });
+  for (const { label, hash } of others) {
+    report(
+      `kernel, ${label}`,
+      1,
+      hash === first!.hash ? [] : [{ [first!.label]: first!.hash, [label]: hash }],
+    );
+  }
 }
 
 /** Lets the command record its verdicts in a folder of the ruleset's name; returns how many. */
@@ -106,11 +135,11 @@ async function replayEverywhere(data: string, records: string, recorded: number)
       maxBuffer: 1 << 30,
     });
     const { count, different } = JSON.parse(stdout) as { count: number; different: readonly object[] };
-    tell(label, count, count === recorded ? different : [{ expected: recorded, count }]);
+    report(label, count, count === recorded ? different : [{ expected: recorded, count }]);
   });
 }
 
-/** As many at once as there are cores; each is told when it ends. */
+/** As many at once as there are cores; each is reported when it ends. */
 async function eachAtOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const left = items.values();
   const one = async (): Promise<void> => {
@@ -119,7 +148,7 @@ async function eachAtOnce<Item>(items: readonly Item[], work: (item: Item) => Pr
   await Promise.all(Array.from({ length: availableParallelism() }, one));
 }
 
-function tell(label: string, count: number, different: readonly object[]): void {
+function report(label: string, count: number, different: readonly object[]): void {
   if (different.length > 0) failures++;
   const said = different.length === 0 ? `ok      ${count} identical` : "DIFFERENT";
   console.log(`${said}  ${label}`);

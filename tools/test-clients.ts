@@ -9,7 +9,9 @@ import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { BOW_TIE } from "@groundrule/testing/shapes";
+import { OWNER, PLOT } from "../apps/api/src/http/operations/record/demo-input.ts";
 import { type DemoService, withDemoService } from "../apps/api/test/demo-service.ts";
+import { describeFailure } from "./machine/promises.ts";
 import { PythonMissing, pythonWith } from "./machine/python.ts";
 
 const OPENAPI_TYPESCRIPT = "openapi-typescript@7.13.0";
@@ -25,21 +27,7 @@ const call = promisify(execFile);
 class Missing extends Error {}
 
 // Input of each program, built from the types that its generator made.
-const INPUT = {
-  geometry: {
-    type: "Polygon",
-    coordinates: [
-      [
-        [-59.5983914, -10.5794828],
-        [-59.5806128, -10.546897],
-        [-59.6151191, -10.5288302],
-        [-59.631538, -10.5620049],
-        [-59.5983914, -10.5794828],
-      ],
-    ],
-  },
-  scheme: { type: "br:cnpj", value: "78.018.459/0001-00" },
-};
+const INPUT = { geometry: PLOT, scheme: OWNER };
 const RULESET = {
   sets: { protected: { sources: ["demo:protected"] }, listed: { registers: ["demo:sanctions"] } },
   checks: [
@@ -86,7 +74,7 @@ await withDemoService(async (service) => {
         console.log(`NOT RUN  ${language}: this machine lacks ${error.message}`);
       else {
         failures++;
-        console.log(`FAILED   ${language}: ${textOf(error)}`);
+        console.log(`FAILED   ${language}: ${describeFailure(error).slice(0, 6000)}`);
       }
     }
   }
@@ -174,11 +162,6 @@ async function need<Result>(what: string, step: Promise<Result>): Promise<Result
   try {
     return await step;
   } catch (error) {
-    throw new Missing(`${what} (${textOf(error).split("\n").at(-1)})`);
+    throw new Missing(`${what} (${describeFailure(error).split("\n").at(-1)})`);
   }
-}
-
-function textOf(error: unknown): string {
-  const { message, stdout = "", stderr = "" } = error as Error & { stdout?: string; stderr?: string };
-  return [message, stdout, stderr].join("\n").trim().slice(0, 6000);
 }

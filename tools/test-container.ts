@@ -4,7 +4,6 @@
  * the isolation of a container are not tested.
  */
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
 import {
   chmodSync,
   cpSync,
@@ -19,15 +18,15 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { squarePolygon } from "@groundrule/testing/shapes";
+import { followService } from "../apps/api/test/followed-service.ts";
 import { buildImage, entryOf, type Image, placed, placeIn } from "./container/image.ts";
-import { listening } from "./packages/listening.ts";
+import { check, reportChecks } from "./machine/promises.ts";
+import { listFiles, REPOSITORY as root } from "./machine/repository.ts";
 
-const root = join(import.meta.dirname, "..");
 const workshop = mkdtempSync(join(tmpdir(), "groundrule-container-"));
 const call = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
 const PLOT = squarePolygon(-59.6, -10.6, 0.1);
-let failures = 0;
 
 try {
   // An unprivileged user has to get at what is below.
@@ -57,8 +56,7 @@ try {
   rmSync(workshop, { recursive: true, force: true });
 }
 console.log("not tested, for want of a container engine: the base images, layers, isolation");
-console.log(failures === 0 ? "every check passed" : `${failures} FAILED`);
-process.exitCode = failures === 0 ? 0 : 1;
+reportChecks();
 
 function readText(file: string): string {
   return readFileSync(join(root, "deploy", file), "utf8");
@@ -66,9 +64,7 @@ function readText(file: string): string {
 
 /** The files of the repository as they are now, without what it ignores. */
 function copyRepository(target: string): void {
-  const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const files = execFileSync("git", listing, { cwd: root, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
-  for (const file of files.split("\0").filter((each) => each !== "")) {
+  for (const file of listFiles()) {
     mkdirSync(dirname(join(target, file)), { recursive: true });
     cpSync(join(root, file), join(target, file), { force: true });
   }
@@ -133,9 +129,10 @@ async function tryService(image: Image): Promise<void> {
   });
   await check("the image serves as it is started without words, and answers about a plot", async () => {
     const words = image.cmd.map((word) => placed(image.root, word));
-    const server = spawn(entryOf(image), words, startOf(image, { GROUNDRULE_PORT: "0" }));
+    const start = startOf(image, { GROUNDRULE_PORT: "0" });
+    const service = await followService(spawn(entryOf(image), words, start));
     try {
-      const { port } = new URL(await listening(server));
+      const { port } = new URL(service.url);
       const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
       for (const path of ["/healthz", "/readyz", "/docs", "/docs/guides", "/console/"]) {
         const { status } = await ask(path);
@@ -152,10 +149,10 @@ async function tryService(image: Image): Promise<void> {
       });
       if (answer.status !== 200) throw new Error(`it answered ${answer.status}: ${await answer.text()}`);
     } finally {
-      server.kill("SIGTERM");
-      await once(server, "exit");
+      await service.stop("SIGTERM");
     }
-    if (server.exitCode !== 0) throw new Error(`it ended with exit code ${server.exitCode} on SIGTERM`);
+    const how = await service.ended;
+    if (how !== 0) throw new Error(`it ended with ${how} on SIGTERM`);
   });
 }
 
@@ -180,15 +177,4 @@ async function tryBundle(service: Image, node: string): Promise<void> {
     const printed = await run(image, ["screen", "--workers", "2", plots]);
     if (!/"verdict":"(?:NON_)?COMPLIANT"/.test(printed)) throw new Error(`it printed ${printed}`);
   });
-}
-
-async function check(promise: string, keep: () => Promise<void>): Promise<void> {
-  try {
-    await keep();
-    console.log(`ok      ${promise}`);
-  } catch (error) {
-    failures++;
-    const { message, stdout = "", stderr = "" } = error as Error & { stdout?: string; stderr?: string };
-    console.log(`FAILED  ${promise}\n${[message, stdout, stderr].join("\n").trim()}`);
-  }
 }

@@ -17,6 +17,8 @@ import {
   type OtherHost,
   TOO_OLD_NODES,
 } from "./machine/hosts.ts";
+import { check, reportChecks } from "./machine/promises.ts";
+import { REPOSITORY as root } from "./machine/repository.ts";
 import { neededTarballs } from "./packages/needed-tarballs.ts";
 import { type PackedPackage, packAll } from "./packages/pack.ts";
 import { serveRegistry } from "./packages/registry.ts";
@@ -25,10 +27,8 @@ import { type Entry, entriesOf, entryPoints, isOlder, tryTooOld } from "./packag
 import { type PageService, servePages } from "./snippets/demo-service.ts";
 
 const TYPES_OF_NODE = "@types/node@26.6.6";
-const root = join(import.meta.dirname, "..");
 const workshop = mkdtempSync(join(tmpdir(), "groundrule-packages-"));
 const call = promisify(execFile);
-let failures = 0;
 
 const packages = await packAll(workshop);
 const registry = await serveRegistry(packages);
@@ -68,15 +68,13 @@ try {
     serving: new Map(nodes.filter(([version]) => version.startsWith("24."))),
     tooOld: new Map(tooOld),
     data,
-    check,
   });
 } finally {
   registry.close();
   await service?.stop();
   rmSync(workshop, { recursive: true, force: true });
 }
-console.log(failures === 0 ? "every check passed" : `${failures} FAILED`);
-process.exitCode = failures === 0 ? 0 : 1;
+reportChecks();
 
 /**
  * Checks the packed files with publint and arethetypeswrong; packages are ESM, so `require` does not matter for types.
@@ -247,17 +245,4 @@ function programOfNode(version: string): string {
 /** True if a package supports every host; the service, and the packages made for it, need a newer Node. */
 function runsEverywhere({ manifest }: PackedPackage): boolean {
   return manifest.engines.node.startsWith(">=22");
-}
-
-async function check(promise: string, keep: () => Promise<void>): Promise<boolean> {
-  try {
-    await keep();
-    console.log(`ok      ${promise}`);
-    return true;
-  } catch (error) {
-    failures++;
-    const { message, stdout = "", stderr = "" } = error as Error & { stdout?: string; stderr?: string };
-    console.log(`FAILED  ${promise}\n${[message, stdout, stderr].join("\n").trim()}`);
-    return false;
-  }
 }

@@ -3,12 +3,11 @@
  * callers ask both, with the same idempotency keys. The newer one migrates the store under the older one's feet. Then
  * the older one ends. Whatever was acknowledged must have been charged once, and be replayed byte for byte.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { type FollowedService, followService } from "../apps/api/test/followed-service.ts";
 import { startPostgres } from "../apps/api/test/postgres-cluster.ts";
 import { unpackFolder } from "../fixtures/packed-folder.ts";
 import { Callers } from "./rolling/callers.ts";
@@ -45,17 +44,12 @@ function hasCommit(): boolean {
   }
 }
 
-interface Server {
-  readonly child: ChildProcess;
-  readonly url: string;
-}
-
 async function upgradeUnderLoad(): Promise<void> {
   const old = checkOut();
   const data = join(workshop, "data");
   unpackFolder(readFileSync(join(root, "fixtures/0.2.0/data.br")), data);
   const cluster = await startPostgres();
-  const servers = new Map<string, Server>();
+  const servers = new Map<string, FollowedService>();
   try {
     const store = await cluster.createDatabase();
     const state = ["--data", data, "--store", store];
@@ -90,7 +84,7 @@ async function upgradeUnderLoad(): Promise<void> {
         )}), ${callers.replays} of them replays, each charged once; doctor: ${doctor.trim().split("\n").at(-1)}`,
     );
   } finally {
-    for (const { child } of servers.values()) child.kill("SIGKILL");
+    for (const service of servers.values()) await service.kill();
     await cluster.stop();
   }
 }
@@ -117,30 +111,15 @@ function tellJson(command: string, args: readonly string[]): unknown {
   return JSON.parse(tell(command, args));
 }
 
-async function serve(command: string, state: readonly string[]): Promise<Server> {
+async function serve(command: string, state: readonly string[]): Promise<FollowedService> {
   const limits = ["--port", "0", "--workers", "1", "--rate-limit", "100000", "--burst", "100000"];
-  const child = spawn(process.execPath, [command, "serve", ...state, ...limits], {
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let said = "";
-  child.stderr.on("data", (text: Buffer) => {
-    said = `${said}${text}`.slice(-4_000);
-  });
-  for await (const line of createInterface(child.stdout)) {
-    const url = /http:\/\/[0-9.]+:\d+/.exec(line)?.[0];
-    if (url !== undefined) return { child, url };
-  }
-  throw new Error(`${command} serve ended before it listened: ${said}`);
+  return followService(spawn(process.execPath, [command, "serve", ...state, ...limits], { env }));
 }
 
-async function stop(servers: Map<string, Server>, name: string): Promise<void> {
-  const { child } = servers.get(name)!;
+async function stop(servers: Map<string, FollowedService>, name: string): Promise<void> {
+  const service = servers.get(name)!;
   servers.delete(name);
-  const exit = once(child, "exit");
-  child.kill("SIGTERM");
-  const [code] = (await exit) as [number | null];
-  expectEqual(code, 0, `exit code of the server of ${name}`);
+  expectEqual(await service.stop("SIGTERM"), 0, `exit code of the server of ${name}`);
 }
 
 /** How many steps a release's store has taken. */

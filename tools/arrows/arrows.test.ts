@@ -1,13 +1,12 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listFiles, REPOSITORY as root } from "../machine/repository.ts";
 import { PACKAGES } from "./arrows.ts";
 import { entriesOf, entryOf, findFaults, pathsOf, reachable, sourcesOf } from "./check.ts";
 import { writeTables } from "./page.ts";
 
-const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "groundrule-arrows-"));
 const planted: string[] = [];
 let faults = "";
@@ -140,11 +139,7 @@ describe("the check", () => {
   });
 
   it("finds the folder of every source file", () => {
-    const files = execFileSync("git", ["ls-files", ...Object.keys(PACKAGES).map(sourcesOf)], {
-      cwd: root,
-      encoding: "utf8",
-    });
-    const sources = files.split("\n").filter((file) => /\.tsx?$/.test(file));
+    const sources = listFiles(Object.keys(PACKAGES).map(sourcesOf)).filter((file) => /\.tsx?$/.test(file));
     expect(sources.filter((file) => entryOf(file) === undefined)).toEqual([]);
   });
 });

@@ -1,13 +1,9 @@
 // Checks the imports of all packages against arrows.ts; `npm run lint` runs it.
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
+import { listFiles, REPOSITORY } from "../machine/repository.ts";
 import { findFaults } from "./check.ts";
 
-const root = join(import.meta.dirname, "../..");
-const files = execFileSync("git", ["ls-files", "*.ts", "*.tsx"], { cwd: root, encoding: "utf8" })
-  .split("\n")
-  .filter((file) => file !== "" && !file.startsWith("fixtures/0.2.0/"));
-const faults = await findFaults(root, files);
+const files = listFiles(["*.ts", "*.tsx", ":!fixtures/0.2.0"]);
+const faults = await findFaults(REPOSITORY, files);
 for (const fault of faults) console.error(fault);
 console.log(
   `Imports of ${files.length} files checked against tools/arrows/arrows.ts: ${faults.length} faults.`,

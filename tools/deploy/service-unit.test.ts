@@ -1,11 +1,9 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { followService } from "../../apps/api/test/followed-service.ts";
 import { runInProcess } from "../../apps/cli/test/in-process.ts";
 import { buildListed } from "../../apps/cli/test/listed.ts";
 import { checkCommandLine } from "./check-command-line.ts";
@@ -57,21 +55,13 @@ describe("groundrule.service", () => {
     writeFileSync(file, settings);
     expect((await runInProcess(["org", "create", "First", "--quota", "9", "--config", file])).code).toBe(0);
     const own = words.map((word) => word.replace("/etc/groundrule/groundrule.yaml", file));
-    const child = spawn(process.execPath, [MAIN, ...own], {
-      cwd: dir,
-      env: {},
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const errors = text(child.stderr);
-    const output = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const url = /http:\S+/.exec(String((await output.next()).value))![0];
+    const service = await followService(spawn(process.execPath, [MAIN, ...own], { cwd: dir, env: {} }));
     // Settings are read once: what is written into the file meanwhile waits for the next start.
     writeFileSync(file, "prot: 1");
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
     // At once for ^C; SIGTERM would first wait for the proxy, which serve's own tests do.
-    child.kill("SIGINT");
-    expect((await once(child, "exit"))[0]).toBe(0);
-    expect(await errors, "log: notes leaves requests out").not.toContain("/readyz");
+    expect(await service.stop()).toBe(0);
+    expect(service.log(), "log: notes leaves requests out").not.toContain("/readyz");
   });
 
   const analyze = spawnSync("systemd-analyze", ["--version"]);

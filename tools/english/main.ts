@@ -1,20 +1,19 @@
 // Checks the openings of comments and the words of names; `npm run lint` runs it. With `--count` it prints their numbers
 // by folder, with `--list` the places too, and with `--root FOLDER` those of another checkout.
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { listFiles, REPOSITORY } from "../machine/repository.ts";
 import { findFaults } from "./check.ts";
 import { findPlaces, type Place } from "./find-places.ts";
 
 const { values } = parseArgs({
   options: { count: { type: "boolean" }, list: { type: "boolean" }, root: { type: "string" } },
 });
-const root = values.root === undefined ? join(import.meta.dirname, "../..") : resolve(values.root);
-const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" })
-  .split("\n")
-  .filter((file) => /\.(?:[cm]?[jt]sx?|css|py|ya?ml)$/.test(file))
-  .filter((file) => !file.startsWith("fixtures/0.2.0/") && file !== "pnpm-lock.yaml");
+const root = resolve(values.root ?? REPOSITORY);
+const files = listFiles([":!fixtures/0.2.0", ":!pnpm-lock.yaml"], root).filter((file) =>
+  /\.(?:[cm]?[jt]sx?|css|py|ya?ml)$/.test(file),
+);
 const places = files.flatMap((file) => findPlaces(file, readFileSync(join(root, file), "utf8")));
 
 if (values.list === true)

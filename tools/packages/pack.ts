@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { listFiles, REPOSITORY as root } from "../machine/repository.ts";
 
 export interface PackedPackage {
   readonly name: string;
@@ -23,7 +24,6 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-const root = join(import.meta.dirname, "../..");
 const call = promisify(execFile);
 
 /**
@@ -32,7 +32,7 @@ const call = promisify(execFile);
  */
 export async function packAll(destination: string): Promise<PackedPackage[]> {
   const folders = publishedFolders();
-  const packed = join(root, "node_modules/.cache/packed", await stateOfFiles());
+  const packed = join(root, "node_modules/.cache/packed", stateOfFiles());
   if (!existsSync(packed)) {
     const packing = `${packed}-${process.pid}`;
     mkdirSync(packing, { recursive: true });
@@ -44,14 +44,9 @@ export async function packAll(destination: string): Promise<PackedPackage[]> {
   return Promise.all(folders.map((folder) => readPacked(folder, destination)));
 }
 
-async function stateOfFiles(): Promise<string> {
-  const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const { stdout } = await call("git", listing, { cwd: root, maxBuffer: 2 ** 26 });
+function stateOfFiles(): string {
   const hash = createHash("sha256").update(process.version);
-  for (const name of stdout.split("\0")) {
-    const path = join(root, name);
-    if (name !== "" && existsSync(path)) hash.update(name).update(readFileSync(path));
-  }
+  for (const name of listFiles()) hash.update(name).update(readFileSync(join(root, name)));
   return hash.digest("hex");
 }
 

@@ -1,14 +1,11 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { followService } from "../../apps/api/test/followed-service.ts";
 import { NEWER_NODE } from "../../apps/cli/src/node-version.ts";
-import { listening } from "./listening.ts";
+import { check } from "../machine/promises.ts";
 import type { PackedPackage } from "./pack.ts";
-
-/** Tells whether a promise is kept. */
-export type Check = (promise: string, keep: () => Promise<void>) => Promise<boolean>;
 
 /** Where the command is tried, and on what. */
 export interface Trial {
@@ -22,7 +19,6 @@ export interface Trial {
   readonly tooOld: ReadonlyMap<string, string>;
   /** The demo's data folder. */
   readonly data: string;
-  readonly check: Check;
 }
 
 const call = promisify(execFile);
@@ -32,7 +28,7 @@ const call = promisify(execFile);
  * right to write there away, and uses it.
  */
 export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void> {
-  const { place, check, data } = trial;
+  const { place, data } = trial;
   mkdirSync(place);
   const prefix = join(place, "prefix");
   const command = join(prefix, "bin/groundrule");
@@ -95,12 +91,9 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
     });
     await check(`groundrule serve shows its documentation on Node ${version}`, async () => {
       const folder = ["--data", `demo-${version}`];
-      const server = spawn(command, ["serve", ...folder, "--init", "--port", "0"], {
-        cwd: place,
-        env: pathTo(node),
-      });
+      const words = ["serve", ...folder, "--init", "--port", "0"];
+      const service = await followService(spawn(command, words, { cwd: place, env: pathTo(node) }));
       try {
-        const address = await listening(server);
         for (const path of [
           "/healthz",
           "/openapi.json",
@@ -110,12 +103,11 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
           "/console/",
           "/docs/errors",
         ]) {
-          const { status } = await fetch(new URL(path, address));
+          const { status } = await fetch(service.url + path);
           if (status !== 200) throw new Error(`${path} answered ${status}`);
         }
       } finally {
-        server.kill("SIGTERM");
-        await once(server, "exit");
+        await service.stop("SIGTERM");
       }
     });
   }

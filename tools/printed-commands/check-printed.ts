@@ -2,6 +2,7 @@ import { parseArguments, UsageError } from "../../apps/cli/src/command-line/argu
 import type { NamedCommand } from "../../apps/cli/src/command-line/command.ts";
 import { COMMON_OPTIONS } from "../../apps/cli/src/command-line/command-line.ts";
 import { COMMANDS } from "../../apps/cli/src/commands.ts";
+import { splitWords } from "../snippets/words.ts";
 import type { PrintedCommand } from "./printed-commands.ts";
 
 /** How prose goes on after the product's name, to the end of a word. Whatever is neither this nor a command is a mistake. */
@@ -49,7 +50,9 @@ export async function mentionIn({ text, isCode }: PrintedCommand): Promise<Menti
   if (PROSE.some((start) => text.startsWith(start) && !/^[\w-]/.test(text.slice(start.length))))
     return undefined;
   // A way to call any command stands for one of them.
-  const words = wordsOf(text.replace(/^COMMAND\b/, "evaluate"));
+  const line = splitWords(text.replace(/^COMMAND\b/, "evaluate"));
+  const end = line.findIndex(({ value, plain }) => plain && /^[|<>]$/.test(value));
+  const words = line.slice(0, end < 0 ? undefined : end).map(({ value }) => value);
   const named = words.slice(0, 2).map((word) => /^[\w-]*/.exec(word)![0]);
   const listed = COMMANDS.find(({ path }) => path === named.join(" ") || path === named[0]);
   if (listed === undefined) throw new Error(`there is no command "${named.join(" ")}"`);
@@ -85,18 +88,6 @@ export function isIncomplete({ command, words }: Mention): boolean {
       operandsOf(command, words).length === 0
     );
   }
-}
-
-/** The words of a command line: quotes are taken off, redirections and a comment end it. */
-function wordsOf(text: string): string[] {
-  const words: string[] = [];
-  for (const [token] of text.matchAll(
-    /#.*|[|<>](?!\w+>)|(?:'[^']*'|"[^"]*"|\$\{(?:[^{}]|\{[^}]*\})*\}|[^\s<>'"])+/g,
-  )) {
-    if (/^[#|<>]/.test(token)) break;
-    words.push(token.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
-  }
-  return words;
 }
 
 /** A word without the punctuation of a sentence, or the end of a string, after it. */

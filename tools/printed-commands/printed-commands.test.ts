@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { COMMON_OPTIONS } from "../../apps/cli/src/command-line/command-line.ts";
 import { commandPage } from "../../apps/cli/src/command-line/help.ts";
 import { COMMANDS } from "../../apps/cli/src/commands.ts";
+import { REPOSITORY } from "../machine/repository.ts";
 import { check, mentionIn } from "./check-printed.ts";
 import { commandsIn, type PrintedCommand, readFiles } from "./printed-commands.ts";
 
-const repository = fileURLToPath(new URL("../..", import.meta.url));
-const files = readFiles(repository);
+const files = readFiles();
 const printed = files.flatMap(commandsIn);
 const commands = await Promise.all(COMMANDS.map(({ load }) => load()));
 
@@ -111,7 +110,7 @@ describe("options", () => {
 });
 
 it("npm scripts and tools that are named anywhere are there", () => {
-  const read = (path: string) => JSON.parse(readFileSync(join(repository, path), "utf8"));
+  const read = (path: string) => JSON.parse(readFileSync(join(REPOSITORY, path), "utf8"));
   const there = [
     ...Object.keys(read("package.json").scripts),
     ...Object.keys(read("tools/tools.json")).map((tool) => `tool -- ${tool}`),

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../../apps/cli/src/commands.ts";
-import { fencesOf } from "../snippets/fences.ts";
+import { listFiles, REPOSITORY } from "../machine/repository.ts";
+import { fencesOf, withoutFences } from "../snippets/fences.ts";
 
 /** A command that a file prints, shows or recommends. */
 export interface PrintedCommand {
@@ -31,16 +31,10 @@ const NOT_READ =
   /\.test\.tsx?$|\/tests?\/|^packages\/testing\/|^CHANGELOG\.md$|\.(?:json|css|csv|geojson|br|png|svg|lock)$/;
 
 /** The files of the repository that people read. */
-export function readFiles(repository: string): ReadFile[] {
-  const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
-    cwd: repository,
-    encoding: "utf8",
-  });
-  return files
-    .trimEnd()
-    .split("\n")
+export function readFiles(): ReadFile[] {
+  return listFiles()
     .filter((file) => READ_BY_PEOPLE.test(file) && !NOT_READ.test(file))
-    .map((file) => ({ file, content: readFileSync(join(repository, file), "utf8") }));
+    .map((file) => ({ file, content: readFileSync(join(REPOSITORY, file), "utf8") }));
 }
 
 /** Every mention of a command in a file. Of a page of Markdown, those in code: its prose names the product, too. */
@@ -87,7 +81,7 @@ function commandsOnPage(page: string, content: string): PrintedCommand[] {
       isOfFence: true,
     })),
   );
-  const prose = content.replaceAll(/^(\s*)```[\s\S]*?^\s*```/gm, (fence) => fence.replaceAll(/[^\n]/g, ""));
+  const prose = withoutFences(content);
   // A span may go on in the next line.
   const spans = [...prose.matchAll(/`(groundrule\s+)?([a-z][\w-]*[^`]*)`/g)].flatMap((match) => {
     const [, name, code = ""] = match;

@@ -1,15 +1,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { boxPositions } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runInProcess } from "../../apps/cli/test/in-process.ts";
-import { writeTiff } from "../../packages/formats/test/write-tiff.ts";
+import { REPOSITORY } from "../machine/repository.ts";
+import { writeFiles } from "../snippets/pages.ts";
 import { filled, isIncomplete, type Mention, mentionIn } from "./check-printed.ts";
 import { commandsIn, readFiles } from "./printed-commands.ts";
-
-const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Commands that do not end, or ask for what is not here; each has tests of its own. */
 const LEFT_OUT = ["serve", "demo", "sources sync", "sources connect", "bundle"];
@@ -39,27 +36,17 @@ let plots = "";
 
 beforeAll(async () => {
   process.env.GROUNDRULE_RULESET = "ruleset.json";
-  const write = (name: string, value: unknown) => writeFileSync(join(world, name), JSON.stringify(value));
-  const square = (id: string, east: number) => ({
-    type: "Feature",
-    id,
-    properties: { code: id },
-    geometry: {
-      type: "Polygon",
-      coordinates: [boxPositions(-60, -11, east, -10)],
-    },
-  });
-  write("parks.geojson", { type: "FeatureCollection", features: [square("park", -59)] });
+  writeFiles(world);
+  const write = (name: string, value: object) => writeFileSync(join(world, name), JSON.stringify(value));
   write("parks.json", { source_name: "demo:parks", kind: "leaf", id: "code", fictional: true });
-  write("plots.ndjson", square("plot", -59.99));
-  plots = readFileSync(join(world, "plots.ndjson"), "utf8");
   write("ruleset.json", {
     sets: { parks: { sources: ["demo:parks"] } },
     checks: [
       { id: "in-park", set: "parks", measure: "overlap_ratio", value: 0.001, outcome: "NON_COMPLIANT" },
     ],
   });
-  writeFileSync(join(world, "cells.tif"), writeTiff({ columns: 2, rows: 2, values: [0, 1, 1, 2] }));
+  plots = `${readFileSync(join(world, "plot.geojson"), "utf8")}\n`;
+  writeFileSync(join(world, "plots.ndjson"), plots);
   writeFileSync(join(world, "groundrule.yaml"), "data: .groundrule\n");
   const value = async (...words: string[]) => JSON.parse((await done(world, words)).split("\n")[0]!);
   await done(world, ["snapshot", "build", "--manifest", "parks.json", "parks.geojson"]);
@@ -82,7 +69,7 @@ beforeAll(async () => {
     "${shortEdition(meta.edition)}": edition,
     "${shortEdition(edition)}": edition,
     "${guards}": "shrunk",
-    "${granules[0]!.of.name}": "cells.tif",
+    "${granules[0]!.of.name}": "forest.tif",
     "${dir}": ".groundrule",
     "${first}": "plots.ndjson",
     "MEMBER…": name,
@@ -102,20 +89,20 @@ beforeAll(async () => {
     "--store URL": "sqlite:restored.db",
     "backup FILE": "new.backup",
     "restore FILE": "state.backup",
-    "snapshot inspect ${file}": "cells.tif",
+    "snapshot inspect ${file}": "forest.tif",
     "lint FILE": "ruleset.json",
     "rulesets format FILE": "ruleset.json",
   }))
     stands.set(placeholder, String(value));
 });
 afterAll(() => {
-  process.chdir(repository);
+  process.chdir(REPOSITORY);
   delete process.env.GROUNDRULE_RULESET;
   rmSync(world, { recursive: true, force: true });
 });
 
 const mentions = new Map<string, Mention>();
-for (const command of readFiles(repository).flatMap(commandsIn)) {
+for (const command of readFiles().flatMap(commandsIn)) {
   const mention = await mentionIn(command);
   if (mention === undefined || isIncomplete(mention) || LEFT_OUT.includes(mention.command.path)) continue;
   const line = [mention.command.path, ...mention.words].join(" ");

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { layOutFiles, readPages, repository, writePrograms } from "./pages.ts";
+import { REPOSITORY } from "../machine/repository.ts";
+import { layOutFiles, readPages, writePrograms } from "./pages.ts";
 import { PageShell } from "./shell.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "groundrule-commands-"));
@@ -27,14 +28,14 @@ beforeAll(async () => {
   for (const page of readPages()) writePrograms(folder, page);
 });
 afterAll(() => {
-  process.chdir(repository);
+  process.chdir(REPOSITORY);
   rmSync(folder, { recursive: true, force: true });
 });
 
 it.each(scripts.filter(({ scripts }) => scripts.length > 0))(
   "$page runs its commands",
   async ({ scripts, tables }) => {
-    const shell = new PageShell(folder, repository);
+    const shell = new PageShell(folder);
     let reported = 0;
     try {
       for (const { line, text, exit } of scripts) {

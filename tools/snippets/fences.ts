@@ -43,6 +43,11 @@ export function fencesOf(page: string, markdown: string): Fence[] {
   return fences;
 }
 
+/** A page whose fences are empty lines. */
+export function withoutFences(markdown: string): string {
+  return markdown.replaceAll(/^ *```.*?^ *```/gms, (fence) => fence.replaceAll(/[^\n]/g, ""));
+}
+
 type Marks = Omit<Fence, "page" | "line" | "language" | "text">;
 
 function marks(page: string, opening: number, lines: readonly string[]): Marks {

@@ -1,26 +1,19 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { listFiles, REPOSITORY as repository } from "../machine/repository.ts";
+import { withoutFences } from "./fences.ts";
 
-const repository = fileURLToPath(new URL("../..", import.meta.url));
 const ON_GITHUB = "https://github.com/groundrule/groundrule/blob/main/";
 
-const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
-  cwd: repository,
-  encoding: "utf8",
-})
-  .trimEnd()
-  .split("\n")
-  .filter((file) => existsSync(join(repository, file)));
+const tracked = listFiles();
 const pages = tracked.filter((file) => file.endsWith(".md"));
 /** The walk through the code in the order in which it runs. */
 const WALK = "docs/one-plot.md";
 const textOf = (file: string): string => readFileSync(join(repository, file), "utf8");
 
-/** A page without its fences, whose brackets are no links, and whose `#` begin no headings. */
-const proseOf = (page: string): string => textOf(page).replaceAll(/^ *```.*?^ *```/gms, "");
+/** Brackets in fences are no links, and their `#` begin no headings. */
+const proseOf = (page: string): string => withoutFences(textOf(page));
 
 /** Names on a page in backticks. */
 const namesOn = (page: string): string[] =>

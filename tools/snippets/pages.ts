@@ -1,16 +1,13 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { DemoFolder } from "../../data/demo/index.ts";
 import { writeTiff } from "../../packages/formats/test/write-tiff.ts";
 import { layOutDemo } from "../../packages/testing/src/demo-folder.ts";
 import { squarePolygon } from "../../packages/testing/src/shapes.ts";
+import { listFiles, REPOSITORY } from "../machine/repository.ts";
 import { type Fence, fencesOf } from "./fences.ts";
 import type { Program } from "./typescript.ts";
-
-export const repository: string = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface Page {
   readonly page: string;
@@ -21,14 +18,8 @@ const TYPESCRIPT: ReadonlySet<string> = new Set(["ts", "js"]);
 
 /** The pages that have fences. */
 export function readPages(): readonly Page[] {
-  return execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], {
-    cwd: repository,
-    encoding: "utf8",
-  })
-    .trimEnd()
-    .split("\n")
-    .filter((page) => page !== "CHANGELOG.md")
-    .map((page) => ({ page, fences: fencesOf(page, readFileSync(join(repository, page), "utf8")) }))
+  return listFiles(["*.md", ":!CHANGELOG.md"])
+    .map((page) => ({ page, fences: fencesOf(page, readFileSync(join(REPOSITORY, page), "utf8")) }))
     .filter(({ fences }) => fences.length > 0);
 }
 
@@ -36,9 +27,15 @@ export function readPages(): readonly Page[] {
 export async function layOutFiles(folder: string): Promise<DemoFolder> {
   const demo = await layOutDemo(join(folder, ".groundrule"));
   const { plots, ruleset } = demo;
+  writeFiles(folder);
+  writeFileSync(join(folder, "plots.ndjson"), plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
+  writeFileSync(join(folder, "ruleset.json"), JSON.stringify(ruleset));
+  return demo;
+}
+
+/** A layer of parks, a map of forest and a plot. */
+export function writeFiles(folder: string): void {
   const write = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content);
-  write("plots.ndjson", plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
-  write("ruleset.json", JSON.stringify(ruleset));
   const parks = {
     type: "FeatureCollection",
     features: [
@@ -54,7 +51,6 @@ export async function layOutFiles(folder: string): Promise<DemoFolder> {
   write("forest.tif", forestTiff());
   const plot = squarePolygon(-59.99, -10.06, 0.02);
   write("plot.geojson", JSON.stringify(plot));
-  return demo;
 }
 
 /** A map of forest as it comes without a word on what its values mean. */

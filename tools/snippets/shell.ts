@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { type FollowedService, followService } from "../../apps/api/test/followed-service.ts";
 import { runInProcess } from "../../apps/cli/test/in-process.ts";
+import { REPOSITORY } from "../machine/repository.ts";
+import { splitWords, type Word } from "./words.ts";
 
-const MAIN = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
+const MAIN = join(REPOSITORY, "apps/cli/src/main.ts");
 
 /** Result of a page's shell commands. */
 export interface ShellRun {
@@ -26,22 +27,19 @@ export interface ShellRun {
  */
 export class PageShell {
   readonly #folder: string;
-  readonly #repository: string;
   readonly #printed = new Map<string, string>();
   #cwd: string;
-  #origin: string | undefined;
-  #served: ChildProcess | undefined;
+  #served: FollowedService | undefined;
 
-  constructor(folder: string, repository: string) {
+  constructor(folder: string) {
     this.#folder = folder;
     this.#cwd = folder;
-    this.#repository = repository;
   }
 
   async run(script: string, exit = 0): Promise<ShellRun> {
     let [ran, named] = [0, 0];
     const lines = script.replaceAll(/\\\n\s*/g, " ").split("\n");
-    const commands = lines.map(wordsOf).filter((words) => words.length > 0);
+    const commands = lines.map(splitWords).filter((words) => words.length > 0);
     for (const [i, words] of commands.entries()) {
       if (words[0]!.value === "cd") this.#cwd = join(this.#folder, ".groundrule");
       else if (this.#isNamed(words)) named++;
@@ -55,17 +53,13 @@ export class PageShell {
 
   /** Stops the service, where one was started. */
   async close(): Promise<void> {
-    const child = this.#served;
-    if (child === undefined || child.exitCode !== null) return;
-    const exit = once(child, "exit");
-    child.kill("SIGTERM");
-    await exit;
+    await this.#served?.stop("SIGTERM");
   }
 
   /** A command that is not run here: it exists, and tests of its own run it. */
   #isNamed(words: readonly Word[]): boolean {
     const [program, verb, ...rest] = words.map(({ value }) => value);
-    if (program === ".ci/run") return existsSync(join(this.#repository, program));
+    if (program === ".ci/run") return existsSync(join(REPOSITORY, program));
     if (program !== "npm") return false;
     if (verb === "test" || verb === "run") return !rest.includes("groundrule");
     return verb === "install" || verb === "i";
@@ -121,27 +115,13 @@ export class PageShell {
   async #serve(args: readonly string[]): Promise<Finished> {
     const port = args.indexOf("--port");
     const elsewhere = port < 0 ? args : args.toSpliced(port, 2);
-    const child = spawn(process.execPath, [MAIN, ...elsewhere, "--port", "0"], {
-      cwd: this.#cwd,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    this.#served = child;
-    let said = "";
-    const address = new Promise<string>((resolve) => {
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on("data", (chunk) => {
-          said += chunk;
-          const found = /http:\/\/[\w.:[\]]+/.exec(said);
-          if (found !== null) resolve(found[0]);
-        });
-      }
-    });
-    this.#origin = await Promise.race([address, once(child, "exit").then(() => undefined)]);
-    return { code: this.#origin === undefined ? 1 : 0, out: "", err: said };
+    const child = spawn(process.execPath, [MAIN, ...elsewhere, "--port", "0"], { cwd: this.#cwd });
+    this.#served = await followService(child);
+    return { code: 0, out: "", err: "" };
   }
 
   async #curl(args: readonly string[], input: string): Promise<Finished> {
-    if (this.#origin === undefined) throw new Error("curl: no service was started before it on the page");
+    if (this.#served === undefined) throw new Error("curl: no service was started before it on the page");
     const request: { method?: string; headers: Record<string, string>; body?: string } = { headers: {} };
     let url = "";
     for (let i = 0; i < args.length; i++) {
@@ -159,7 +139,7 @@ export class PageShell {
       } else if (!arg.startsWith("-")) url = arg;
     }
     const path = url.replace(/^(?:https?:\/\/)?[^/]+/, "");
-    const answer = await fetch(this.#origin + path, {
+    const answer = await fetch(this.#served.url + path, {
       method: request.body === undefined ? "GET" : "POST",
       ...request,
     });
@@ -179,29 +159,6 @@ interface Finished {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-}
-
-interface Word {
-  readonly value: string;
-  /** Quoted signs mean nothing to the shell. */
-  readonly plain: boolean;
-}
-
-/** The words of a line, quotes taken off; a comment ends it. A prompt before it is left out. */
-function wordsOf(line: string): Word[] {
-  const words: Word[] = [];
-  for (const [token] of line
-    .trim()
-    .replace(/^\$ /, "")
-    .matchAll(/#.*|[|<>]|(?:'[^']*'|"(?:[^"\\]|\\.)*"|[^\s|<>'"])+/g)) {
-    if (token.startsWith("#")) break;
-    const value = token.replaceAll(
-      /'([^']*)'|"((?:[^"\\]|\\.)*)"/g,
-      (_, single, double: string | undefined) => single ?? double!.replaceAll(/\\(.)/g, "$1"),
-    );
-    words.push({ value, plain: value === token });
-  }
-  return words;
 }
 
 function splitAt(words: readonly Word[], sign: string): Word[][] {

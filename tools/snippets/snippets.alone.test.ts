@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRuleset } from "../../packages/engine/src/rulesets.ts";
+import { REPOSITORY } from "../machine/repository.ts";
 import { type PageService, servePages } from "./demo-service.ts";
 import type { Fence } from "./fences.ts";
-import { layOutFiles, readPages, repository, writePrograms } from "./pages.ts";
+import { layOutFiles, readPages, writePrograms } from "./pages.ts";
 import { checkTypes, linkPackages, type Outcome, type Program, runPrograms } from "./typescript.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "groundrule-snippets-"));
@@ -25,20 +26,17 @@ let types = "";
 let outcomes = new Map<string, Outcome>();
 
 beforeAll(async () => {
-  linkPackages(folder, repository, LIBRARIES);
+  linkPackages(folder, LIBRARIES);
   const { ruleset, landRuleset } = await layOutFiles(folder);
   service = await servePages(join(folder, ".groundrule"), [ruleset, landRuleset]);
   for (const page of pages)
     for (const [fence, program] of writePrograms(folder, page)) programs.set(fence, program);
   const all = [...programs.values()];
-  [types, outcomes] = await Promise.all([
-    checkTypes(folder, repository, all),
-    runPrograms(folder, all, service?.env),
-  ]);
+  [types, outcomes] = await Promise.all([checkTypes(folder, all), runPrograms(folder, all, service?.env)]);
 });
 afterAll(async () => {
   await service?.stop();
-  process.chdir(repository);
+  process.chdir(REPOSITORY);
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -4,6 +4,7 @@ import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { REPOSITORY } from "../machine/repository.ts";
 
 /** A program made of a page's fences. */
 export interface Program {
@@ -23,32 +24,24 @@ export interface Outcome {
  *
  * @param libraries other packages that programs may import, and the workspace package that has each
  */
-export function linkPackages(
-  folder: string,
-  repository: string,
-  libraries: Readonly<Record<string, string>>,
-): void {
+export function linkPackages(folder: string, libraries: Readonly<Record<string, string>>): void {
   const link = (name: string, target: string): void => {
     const path = join(folder, "node_modules", name);
     mkdirSync(dirname(path), { recursive: true });
     symlinkSync(target, path, "dir");
   };
-  for (const manifest of globSync("{packages,apps,data}{/*,}/package.json", { cwd: repository })) {
+  for (const manifest of globSync("{packages,apps,data}{/*,}/package.json", { cwd: REPOSITORY })) {
     if (manifest.includes("node_modules")) continue;
-    const { name } = JSON.parse(readFileSync(join(repository, manifest), "utf8"));
-    link(name, join(repository, dirname(manifest)));
+    const { name } = JSON.parse(readFileSync(join(REPOSITORY, manifest), "utf8"));
+    link(name, join(REPOSITORY, dirname(manifest)));
   }
   for (const [name, owner] of Object.entries(libraries))
-    link(name, join(repository, owner, "node_modules", name));
+    link(name, join(REPOSITORY, owner, "node_modules", name));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
 }
 
 /** Errors of the compiler in programs; empty if there are none. */
-export async function checkTypes(
-  folder: string,
-  repository: string,
-  programs: readonly Program[],
-): Promise<string> {
+export async function checkTypes(folder: string, programs: readonly Program[]): Promise<string> {
   const config = {
     compilerOptions: {
       target: "es2024",
@@ -65,7 +58,7 @@ export async function checkTypes(
     files: programs.map(({ file }) => file),
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
-  const tsc = join(repository, "node_modules/.bin/tsc");
+  const tsc = join(REPOSITORY, "node_modules/.bin/tsc");
   const { out } = await run(tsc, ["-p", folder, "--pretty", "false"], folder);
   return out;
 }

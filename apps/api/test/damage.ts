@@ -1,15 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
-import { startServer } from "../src/http/serve.ts";
 import { openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { StoreError } from "../src/store/port/store-error.ts";
 import { HttpCaller } from "./http.ts";
 import { PLAIN_READS } from "./operations.ts";
 import { withSeed } from "./seed.ts";
-import { PEPPER, startService } from "./service.ts";
+import { serve, startService } from "./service.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
 export interface DamageReport {
@@ -122,18 +120,7 @@ async function askAll(
   report: { statuses: Record<string, number>; replayed: number },
 ): Promise<void> {
   const faults: unknown[] = [];
-  const engine = smallWorld();
-  const service = await startServer({
-    engine: hostInProcess(() => engine),
-    engineVersion: "0.2.0",
-    port: 0,
-    print: () => {},
-    stopOnSignals: false,
-    burst: { perSecond: 1_000_000, burst: 1_000_000 },
-    peppers: [PEPPER],
-    store,
-    report: (error) => faults.push(error),
-  });
+  const service = await serve(smallWorld(), { store, report: (error) => faults.push(error) });
   try {
     const caller = new HttpCaller({ url: service.url, key });
     const heard = async (sent: Promise<Response>): Promise<{ response: Response; body: string }> => {

@@ -1,10 +1,9 @@
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { layOutDemo } from "@groundrule/testing/demo-folder";
+import { followService } from "./followed-service.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
 const COMMAND = fileURLToPath(new URL("../../cli/src/main.ts", import.meta.url));
@@ -36,19 +35,10 @@ export async function withDemoService<Result>(
     const { org_id } = JSON.parse(await groundrule("org", "create", "Demo", "--quota", "100000000"));
     const { key } = JSON.parse(await groundrule("key", "create", "--org", org_id));
     const limits = ["--rate-limit", "1000000", "--burst", "1000000"];
-    const server = spawn(
-      process.execPath,
-      [COMMAND, "serve", ...data, ...limits, ...options, "--port", "0"],
-      {
-        stdio: ["ignore", "pipe", "ignore"],
-      },
-    );
-    const ended = once(server, "exit");
+    const words = ["serve", ...data, ...limits, ...options, "--port", "0"];
+    const service = await followService(spawn(process.execPath, [COMMAND, ...words]));
+    const { url } = service;
     try {
-      const listening = once(createInterface(server.stdout), "line");
-      const failed = ended.then(([code]) => Promise.reject(new Error(`the service ended with ${code}`)));
-      const [line] = await Promise.race([listening, failed]);
-      const url = /http:\S+/.exec(line)![0];
       const common = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
       const ask: DemoService["ask"] = (path, body, headers = {}) =>
         fetch(`${url}${path}`, {
@@ -58,8 +48,7 @@ export async function withDemoService<Result>(
         });
       return await action({ url, key, dir, ask });
     } finally {
-      server.kill("SIGINT");
-      await ended;
+      await service.stop();
     }
   });
 }

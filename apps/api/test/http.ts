@@ -1,4 +1,5 @@
-import { type Problem, problemSchema } from "@groundrule/contract";
+import { type Problem, problemSchema, usageResponseShape } from "@groundrule/contract";
+import { readShape } from "@groundrule/engine/internal";
 import { expect } from "vitest";
 
 /** The ruleset of the small world: a plot in a park does not comply. */
@@ -21,11 +22,22 @@ export class HttpCaller {
     return fetch(this.url + path, { headers: { Authorization: `Bearer ${this.key}`, ...headers } });
   }
 
-  /** @param body sent as it is where it is a text, else as JSON */
-  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  /** Units that the organization was charged in this period. */
+  async used(): Promise<number> {
+    return readShape(usageResponseShape, await (await this.get("/v1/usage")).json()).data.used;
+  }
+
+  /** @param body sent as it is where it is a text or bytes, else as JSON */
+  post(
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+    signal: AbortSignal | null = null,
+  ): Promise<Response> {
     return fetch(this.url + path, {
       method: "POST",
-      body: typeof body === "string" ? body : JSON.stringify(body),
+      signal,
+      body: typeof body === "string" || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
       headers: { Authorization: `Bearer ${this.key}`, "Content-Type": "application/json", ...headers },
     });
   }

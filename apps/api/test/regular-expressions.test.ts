@@ -6,7 +6,7 @@ describe("T-42: the regular expressions of the sources", () => {
   it("take time in proportion to a text of 100 kB that all but matches", async () => {
     // A quadratic one takes seconds; beside other tests a linear one may take some milliseconds.
     expect(expressionsInSources().length).toBeGreaterThan(50);
-    // A slice: `regular-expressions.long.test.ts` attacks them all.
+    // A slice: the long tests attack them all.
     await attackExpressions(200, { pairs: false, isAttacked: (no) => no % 16 === seedOr(42) % 16 });
   });
 });

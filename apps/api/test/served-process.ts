@@ -1,12 +1,12 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { SnapshotFile } from "@groundrule/engine/build";
 import { installEdition } from "@groundrule/node";
 import { openStore } from "../src/store/open-store.ts";
 import type { Watched } from "./attacks/watch-process.ts";
+import { followService } from "./followed-service.ts";
 import { newOrganization, PEPPER } from "./service.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
@@ -62,29 +62,22 @@ export function withServedProcess<Result>(
       url,
       made.map(({ organization }) => organization),
     );
-    const lines: string[] = [];
     const limits = ["--rate-limit", "1000000", "--burst", "1000000", "--workers", String(workers)];
     const places = ["--data", dir, "--store", url, "--pepper", pepper];
     const child = fork(COMMAND, ["serve", "--port", "0", ...places, ...limits], {
       execArgv: ["--import", WATCH],
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
-    const gone = once(child, "exit");
-    child.stderr!.on("data", (data: Buffer) => lines.push(data.toString()));
+    const service = await followService(child);
+    const { url: address, log } = service;
     try {
-      const address = await Promise.race([
-        addressOf(child),
-        gone.then(() => {
-          throw new Error(`the server ended before it listened\n${lines.join("")}`);
-        }),
-      ]);
       return await action({
         dir,
         url: address,
         port: Number(new URL(address).port),
         key: keys[0]!,
         keys,
-        log: () => lines.join(""),
+        log,
         watched: async () => {
           const answer = once(child, "message");
           child.send("watched");
@@ -92,16 +85,7 @@ export function withServedProcess<Result>(
         },
       });
     } finally {
-      child.kill("SIGKILL");
-      await gone;
+      await service.kill();
     }
   });
-}
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout! })) {
-    const [address] = /http:\S+/.exec(line) ?? [];
-    if (address !== undefined) return address;
-  }
-  throw new Error("the server did not say where it listens");
 }

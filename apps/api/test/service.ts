@@ -31,7 +31,20 @@ export async function startService(
 ): Promise<TestService> {
   const store = options.store ?? (await openSqlite(":memory:"));
   const { organization, key } = await newOrganization(store, { quota });
-  const server = await startServer({
+  const server = await serve(engine, { ...options, store });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    if (options.store === undefined) await store.close();
+  };
+  return { ...server, stop, store, organization, key };
+}
+
+/** Serves an engine on a free port, on a store with its organizations. */
+export function serve(
+  engine: Engine | EngineHost,
+  options: Partial<ServeOptions> & Pick<ServeOptions, "store">,
+): Promise<RunningServer> {
+  return startServer({
     engine: "answer" in engine ? engine : hostInProcess(() => engine),
     engineVersion: "0.2.0",
     port: 0,
@@ -40,13 +53,7 @@ export async function startService(
     burst: { perSecond: 1_000_000, burst: 1_000_000 },
     peppers: [PEPPER],
     ...options,
-    store,
   });
-  const stop = async (): Promise<void> => {
-    await server.stop();
-    if (options.store === undefined) await store.close();
-  };
-  return { ...server, stop, store, organization, key };
 }
 
 export async function newOrganization(

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Execution } from "../src/charging/charging.ts";
 import type { Settlement } from "../src/ledger/arbitrate.ts";
 import type { Scope } from "../src/ledger/scope.ts";
 import type { Store } from "../src/store/port/port.ts";
@@ -21,6 +22,12 @@ export function settlementOf(scope: Scope, more: Partial<Settlement> = {}): Sett
     retentionMs: 86_400_000,
     ...more,
   };
+}
+
+/** An execution that ends with an answer to charge for. */
+export function completed(response: string): Extract<Execution<never>, { kind: "complete" }> {
+  const mediaType = "application/json";
+  return { kind: "complete", request: "{}", response, mediaType, digests: "{}", referenceId: null };
 }
 
 /** A new organization's live scope. */

@@ -1,5 +1,5 @@
 import { kernelBits } from "./kernel-bits.ts";
 
-// The program that `npm run tool -- test-hosts` runs on every Node.
+// The program that `npm run tool -- identity` runs on every Node.
 
 console.log(kernelBits());

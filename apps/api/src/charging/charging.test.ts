@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { newScope, settlementOf } from "../../test/settlement.ts";
+import { completed, newScope, settlementOf } from "../../test/settlement.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import type { Scope } from "../ledger/scope.ts";
 import type { Store } from "../store/port/port.ts";
@@ -53,15 +53,7 @@ describe("charging", () => {
   }
 
   async function complete(): Promise<Execution<string>> {
-    const response = `answer ${++executions}`;
-    return {
-      kind: "complete",
-      request: "{}",
-      response,
-      mediaType: "application/json",
-      digests: "{}",
-      referenceId: null,
-    };
+    return completed(`answer ${++executions}`);
   }
 
   async function degraded(): Promise<Execution<string>> {

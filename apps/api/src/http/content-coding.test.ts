@@ -1,12 +1,11 @@
 import { once } from "node:events";
-import { Agent, request } from "node:http";
 import { connect } from "node:net";
-import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { headOf } from "../../test/attacks/raw-request.ts";
+import { exchange } from "../../test/exchange.ts";
 import { HttpCaller, NO_PARKS, problemOf } from "../../test/http.ts";
 import { newOrganization, startService, type TestService } from "../../test/service.ts";
 import { acceptedCodings } from "./exchange/request/content-coding.ts";
@@ -30,36 +29,19 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-interface Sent {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
-}
-
-const agent = new Agent({ keepAlive: true });
-
 /** Returns the bytes as received, without unpacking. */
 async function send(
   method: string,
   path: string,
   headers: Record<string, string> = {},
   body?: string | Uint8Array,
-): Promise<Sent> {
-  const sent = request(service.url + path, {
-    method,
-    agent,
-    headers: {
-      Authorization: `Bearer ${service.key}`,
-      ...(body !== undefined && {
-        "Content-Type": "application/json",
-        "Content-Length": Buffer.byteLength(body),
-      }),
-      ...headers,
-    },
-  });
-  sent.end(body);
-  const [answer] = await once(sent, "response");
-  return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
+) {
+  const common = {
+    Authorization: `Bearer ${service.key}`,
+    ...(body && { "Content-Type": "application/json" }),
+  };
+  const sent = await exchange(service.url + path, method, { ...common, ...headers }, body);
+  return { ...sent, body: sent.bytes };
 }
 
 const GZIP = { "Accept-Encoding": "gzip" };

@@ -113,29 +113,21 @@ describe("§4.1 POST /v1/rulesets", () => {
     });
   });
 
-  it("refuses a bad name or version, a ruleset that does not compile, and the service's own names", async () => {
-    for (const [ruleset, code, pointer] of [
-      [{ name: "a/b", ...BODY }, "VALIDATION_FAILED", "/name"],
-      [{ name: "x".repeat(65), ...BODY }, "VALIDATION_FAILED", "/name"],
-      [{ name: "a", version: 0, ...BODY }, "VALIDATION_FAILED", "/version"],
-      [{ name: "a", version: 2 ** 31, ...BODY }, "VALIDATION_FAILED", "/version"],
-      [{ name: "a", version: 1.5, ...BODY }, "VALIDATION_FAILED", "/version"],
-      [{ name: "a", sets: BODY.sets }, "VALIDATION_FAILED", "/checks"],
-      [{ name: "a", ...BODY, check: [] }, "VALIDATION_FAILED", "/check"],
-      [
-        { name: "a", ...BODY, checks: [{ id: "p", set: "park", outcome: "WARNING" }] },
-        "RULESET_INVALID",
-        "/checks/0/set",
-      ],
-      [
-        { name: "a", ...BODY, sets: { parks: { sources: ["demo:park"] } } },
-        "SOURCE_UNKNOWN",
-        "/sets/parks/sources/0",
-      ],
-      [{ name: "preset.mine", ...BODY }, "FORBIDDEN", "/name"],
+  it("refuses a bad name or version, and members that are missing or unknown", async () => {
+    for (const [ruleset, pointer] of [
+      [{ name: "a/b", ...BODY }, "/name"],
+      [{ name: "x".repeat(65), ...BODY }, "/name"],
+      [{ name: "a", version: 0, ...BODY }, "/version"],
+      [{ name: "a", version: 2 ** 31, ...BODY }, "/version"],
+      [{ name: "a", version: 1.5, ...BODY }, "/version"],
+      [{ name: "a", sets: BODY.sets }, "/checks"],
+      [{ name: "a", ...BODY, check: [] }, "/check"],
     ] as const) {
       const refused = await problemOf(caller.post("/v1/rulesets", ruleset));
-      expect({ code: refused.code, errors: refused.errors }).toMatchObject({ code, errors: [{ pointer }] });
+      expect({ code: refused.code, errors: refused.errors }).toMatchObject({
+        code: "VALIDATION_FAILED",
+        errors: [{ pointer }],
+      });
     }
   });
 

@@ -5,16 +5,14 @@ import {
   evaluateResponseShape,
   explainResponseShape,
   intersectionsResponseShape,
-  type Problem,
-  problemSchema,
   sourcesResponseShape,
   subjectsResponseShape,
-  usageResponseShape,
   validateResponseShape,
 } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HttpCaller, problemOf } from "../../test/http.ts";
 import { startService, type TestService } from "../../test/service.ts";
 
 // Each test is a rule of the interface specification, tested over HTTP.
@@ -30,31 +28,16 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([whole.stop(), damaged.stop()]));
 
-async function ask(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(server.url + path, {
-    method: "POST",
-    body: typeof body === "string" ? body : JSON.stringify(body),
-    headers: { Authorization: `Bearer ${server.key}`, "Content-Type": "application/json", ...headers },
-  });
-}
-
 async function answer(path: string, body: unknown, headers?: Record<string, string>): Promise<unknown> {
-  const response = await ask(path, body, headers);
+  const response = await new HttpCaller(server).post(path, body, headers);
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${response.status} ${text}`);
   return JSON.parse(text);
 }
 
-async function refusal(path: string, body: unknown, headers?: Record<string, string>): Promise<Problem> {
-  const response = await ask(path, body, headers);
-  expect(response.headers.get("Content-Type")).toBe("application/problem+json");
-  const problem = problemSchema.parse(await response.json());
-  expect(problem.status).toBe(response.status);
-  return problem;
-}
+const refusal = (path: string, body: unknown) => problemOf(new HttpCaller(server).post(path, body));
 
-const get = async (path: string): Promise<unknown> =>
-  (await fetch(server.url + path, { headers: { Authorization: `Bearer ${server.key}` } })).json();
+const get = async (path: string): Promise<unknown> => (await new HttpCaller(server).get(path)).json();
 
 const inPark = squarePlot(0.03, 0.05);
 const RULESET = {
@@ -155,14 +138,13 @@ describe("§4.6 POST /v1/evaluate", () => {
       [0.03, 0.05],
     ];
     const input = { geometry: { type: "Polygon", coordinates: [ring] } };
-    const usedNow = async () => readShape(usageResponseShape, await get("/v1/usage")).data.used;
-    const before = await usedNow();
+    const before = await new HttpCaller(server).used();
     expect(await refusal("/v1/evaluate", { input, ruleset: RULESET })).toMatchObject({
       status: 422,
       code: "GEOMETRY_INVALID",
       errors: [{ pointer: "/input/geometry", code: "PLOT_TOO_SMALL" }],
     });
-    expect(await usedNow()).toBe(before);
+    expect(await new HttpCaller(server).used()).toBe(before);
     const { features } = readShape(intersectionsResponseShape, await answer("/v1/intersections", { input }));
     expect(features).toHaveLength(1);
     const validated = readShape(validateResponseShape, await answer("/v1/validate", input));

@@ -93,11 +93,6 @@ describe("a job over HTTP", () => {
     expect(await problemOf(one.send(manyFeatures(4), "sent-twice"))).toMatchObject({
       code: "IDEMPOTENCY_KEY_CONFLICT",
     });
-    const withoutKey = await one.post("/v1/jobs", {
-      ruleset: PARKS_RULESET,
-      plots: { type: "FeatureCollection", features: manyFeatures(1) },
-    });
-    expect(await problemOf(withoutKey)).toMatchObject({ code: "IDEMPOTENCY_KEY_REQUIRED" });
     const slash = one.send(manyFeatures(1), `job/${first.id}/0`);
     expect(await problemOf(slash)).toMatchObject({ code: "IDEMPOTENCY_KEY_INVALID" });
     expect(await problemOf(one.post("/v1/jobs", "{", { "Idempotency-Key": "job/1" }))).toMatchObject({

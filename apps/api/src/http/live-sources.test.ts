@@ -1,4 +1,3 @@
-import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openEngine, type ProvidedAreas, type SourceFailure, type StoredManifest } from "@groundrule/engine";
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
@@ -7,6 +6,7 @@ import { hostInProcess } from "@groundrule/service";
 import { AreaProvider } from "@groundrule/testing/area-provider";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { HttpCaller } from "../../test/http.ts";
 import { newOrganization, startService, type TestService } from "../../test/service.ts";
 
 const manifest: StoredManifest = {
@@ -60,10 +60,8 @@ afterEach(async () => {
 });
 
 async function ask(path: string, body?: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(`${server.url}${path}`, {
-    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
-    headers: { Authorization: `Bearer ${server.key}`, "Content-Type": "application/json", ...headers },
-  });
+  const caller = new HttpCaller(server);
+  const response = await (body === undefined ? caller.get(path) : caller.post(path, body, headers));
   const text = await response.text();
   const isJson = response.headers.get("Content-Type")?.includes("json");
   return {
@@ -74,7 +72,7 @@ async function ask(path: string, body?: unknown, headers: Record<string, string>
   };
 }
 
-const used = async (): Promise<number> => (await ask("/v1/usage")).body.data.used;
+const used = () => new HttpCaller(server).used();
 const failing =
   (reason: string): (() => Promise<ProvidedAreas>) =>
   async () => ({ failed: reason });
@@ -237,14 +235,11 @@ describe("a question over a live source", () => {
         return new Promise(() => {});
       };
     });
-    const sent = request(`${server.url}/v1/evaluate`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${server.key}`, "Content-Type": "application/json" },
-    });
-    sent.on("error", () => {});
-    sent.end(JSON.stringify({ input, ruleset }));
+    const leaving = new AbortController();
+    const sent = new HttpCaller(server).post("/v1/evaluate", { input, ruleset }, {}, leaving.signal);
+    sent.catch(() => {});
     while (provider.queries.length === 0) await sleep(5);
-    sent.destroy();
+    leaving.abort();
     expect(await gone).toBe(true);
     // A client that disconnects does not count as a failure of the source.
     provider.fault = undefined;

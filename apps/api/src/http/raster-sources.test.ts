@@ -6,6 +6,7 @@ import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 import { afterEach, expect, it } from "vitest";
 import { RASTER_MANIFEST, tinyRaster, writeRaster } from "../../../../packages/engine/test/rasters.ts";
+import { HttpCaller } from "../../test/http.ts";
 import { startService, type TestService } from "../../test/service.ts";
 
 const CONTENT = tinyRaster();
@@ -31,8 +32,7 @@ function tileAt(z: number, row: number, column: number): string {
   return `${z}/${Math.floor(((lon + 180) / 360) * 2 ** z)}/${Math.floor(y * 2 ** z)}`;
 }
 
-const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${service.url}${path}`, { headers: { Authorization: `Bearer ${service.key}`, ...headers } });
+const get = (path: string, headers?: Record<string, string>) => new HttpCaller(service).get(path, headers);
 const tile = (place: string, headers?: Record<string, string>) =>
   get(`/v1/sources/${NAME}/tiles/${place}`, headers);
 

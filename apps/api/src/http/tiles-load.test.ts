@@ -30,10 +30,10 @@ describe("a flood of tiles", () => {
   it("takes no place from a question, and few from other people's tiles", async () => {
     const { host, tiles, cut } = hostWithSlowTiles();
     const service = await startService(host);
+    const caller = new HttpCaller(service);
     const flooding = [service.key, (await newOrganization(service.store)).key];
     const tileOf = async (key: string, x: number): Promise<number> => {
-      const headers = { authorization: `Bearer ${key}` };
-      const response = await fetch(`${service.url}/v1/sources/demo:parks/tiles/10/${x}/500`, { headers });
+      const response = await caller.with(key).get(`/v1/sources/demo:parks/tiles/10/${x}/500`);
       await response.arrayBuffer();
       return response.status;
     };
@@ -48,7 +48,6 @@ describe("a flood of tiles", () => {
     flood.push(...Array.from({ length: many }, (_, x) => tileOf(flooding[1]!, x)));
     await expect.poll(() => tiles.length).toBe(TILE_ADMISSION.places);
 
-    const caller = new HttpCaller(service);
     for (let i = 0; i < 20; i++) {
       const response = await caller.post("/v1/intersections", BODY, { "Idempotency-Key": `beside-${i}` });
       expect(response.status).toBe(200);

@@ -2,6 +2,7 @@ import { smallWorld } from "@groundrule/testing/small-world";
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HttpCaller } from "../../test/http.ts";
 import { newOrganization, startService, type TestService } from "../../test/service.ts";
 
 let service: TestService;
@@ -18,8 +19,7 @@ const world = smallWorld();
 const get = (
   path: string,
   { key = service.key, ...headers }: Record<string, string> = {},
-): Promise<Response> =>
-  fetch(`${service.url}/v1/sources/${path}`, { headers: { authorization: `Bearer ${key}`, ...headers } });
+): Promise<Response> => new HttpCaller({ ...service, key }).get(`/v1/sources/${path}`, headers);
 
 describe("tiles of a source", () => {
   it("have its areas, packed, and are not charged", async () => {
@@ -32,10 +32,7 @@ describe("tiles of a source", () => {
     const { areas } = new VectorTile(new PbfReader(await response.arrayBuffer())).layers;
     const ids = Array.from({ length: areas!.length }, (_, i) => areas!.feature(i).properties.source_id);
     expect(ids).toEqual(["p1", "p2"]);
-    const usage = await fetch(`${service.url}/v1/usage`, {
-      headers: { authorization: `Bearer ${service.key}` },
-    });
-    expect(await usage.json()).toMatchObject({ data: { used: 0 } });
+    expect(await new HttpCaller(service).used()).toBe(0);
   });
 
   it("are sent once: a request with the tile of the edition is answered 304", async () => {

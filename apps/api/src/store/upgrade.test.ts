@@ -8,6 +8,7 @@ import { sharedFolder } from "@groundrule/testing/folder";
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { unpackFolder } from "../../../../fixtures/packed-folder.ts";
+import { HttpCaller } from "../../test/http.ts";
 import { startService } from "../../test/service.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { runPast } from "../../test/store-places.ts";
@@ -133,14 +134,8 @@ describe.each(Object.keys(places))("a store of release 0.2.0: %s", (name) => {
       expect(found).toEqual(expected.decisions);
 
       const ask = (key: string, route: string, body: object, idempotencyKey?: string) =>
-        fetch(`${service.url}${route}`, {
-          method: "POST",
-          headers: {
-            authorization: `Bearer ${expected.keys[key]!}`,
-            "content-type": "application/json",
-            ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
-          },
-          body: JSON.stringify(body),
+        new HttpCaller({ ...service, key: expected.keys[key]! }).post(route, body, {
+          ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
         });
       let replayed = 0;
       for (const [i, answer] of expected.answers.entries()) {
@@ -158,9 +153,8 @@ describe.each(Object.keys(places))("a store of release 0.2.0: %s", (name) => {
       }
       expect(replayed).toBeGreaterThan(50);
 
-      const results = await fetch(`${service.url}/v1/jobs/${expected.job.id}/results`, {
-        headers: { authorization: `Bearer ${expected.keys.main!}` },
-      });
+      const main = new HttpCaller({ ...service, key: expected.keys.main! });
+      const results = await main.get(`/v1/jobs/${expected.job.id}/results`);
       expect(
         createHash("sha256")
           .update(await results.text())

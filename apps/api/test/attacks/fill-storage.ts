@@ -98,19 +98,14 @@ function uploadOf(bytes: number): Buffer {
 }
 
 async function sendPacked(
-  { url, key }: HttpCaller,
+  caller: HttpCaller,
   body: Buffer,
   idempotencyKey: string,
 ): Promise<{ readonly id?: string; readonly code?: string }> {
-  const response = await fetch(`${url}/v1/jobs`, {
-    method: "POST",
-    body: new Uint8Array(body),
-    headers: {
-      Authorization: `Bearer ${key}`,
-      "Content-Type": "application/x-ndjson",
-      "Content-Encoding": "gzip",
-      "Idempotency-Key": idempotencyKey,
-    },
+  const response = await caller.post("/v1/jobs", body, {
+    "Content-Type": "application/x-ndjson",
+    "Content-Encoding": "gzip",
+    "Idempotency-Key": idempotencyKey,
   });
   const answer = (await response.json()) as {
     readonly data?: { readonly id: string };

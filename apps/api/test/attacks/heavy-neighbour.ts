@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { collectAnswers, findFaults, startCaller } from "../overload/raw-callers.ts";
 import { withServedProcess } from "../served-process.ts";
 import { assertFigures, quantile, rounded } from "./figures.ts";
 import { hostilePlots } from "./hostile-plots.ts";
 import { HARMLESS, hostileEditions, RULESET } from "./hostile-world.ts";
-import { faultsOf, hearAtLeast, startSecondClient } from "./second-client.ts";
 
 /** The plots whose answers take the most work of all that are answered, and a question that takes most of each. */
 const HEAVIEST = [
@@ -36,24 +36,26 @@ export function queryAmongHeavySenders(
   { senders, organizations, seconds, otherP99Ms }: Neighbours,
 ): Promise<object> {
   const options = { editions: hostileEditions(), organizations: organizations + 1 };
-  return withServedProcess(options, async ({ url, keys, watched, log }) => {
+  return withServedProcess(options, async ({ port, keys, watched, log }) => {
     const plots = hostilePlots(percent / 100, seed);
     const questions = HEAVIEST.map(([name, path, more]) => {
       const geometry: object = JSON.parse(plots[name]!());
       const input = { geometry, ...(path === "/v1/distance" && { max_distance_m: 10_000 }) };
-      return { url: url + path, body: JSON.stringify({ input, ...more }) };
+      return { path, body: JSON.stringify({ input, ...more }) };
     });
-    const other = startSecondClient({ url: `${url}/v1/evaluate`, key: keys.at(-1)!, body: SMALL });
-    const quiet = (await hearAtLeast(other, 200)).waits.slice(100);
-    const heavy = Array.from({ length: senders }, (_, i) =>
-      startSecondClient({ ...questions[i % questions.length]!, key: keys[i % organizations]! }),
+    const other = await startCaller({ port, key: keys.at(-1)!, path: "/v1/evaluate", body: SMALL });
+    const quiet = (await collectAnswers(other, 200)).waits.slice(100);
+    const heavy = await Promise.all(
+      Array.from({ length: senders }, (_, i) =>
+        startCaller({ port, ...questions[i % questions.length]!, key: keys[i % organizations]! }),
+      ),
     );
-    for (const client of heavy) await hearAtLeast(client, 1);
-    await Promise.all([other, ...heavy].map((client) => client.heard()));
+    for (const client of heavy) await collectAnswers(client, 1);
+    await Promise.all([other, ...heavy].map((client) => client.called()));
     await watched();
     await sleep(1_000 * seconds);
-    const heard = await hearAtLeast(other, 1);
-    const much = await Promise.all(heavy.map((client) => client.heard()));
+    const heard = await collectAnswers(other, 1);
+    const much = await Promise.all(heavy.map((client) => client.called()));
     const seen = await watched();
     await Promise.all([other, ...heavy].map((client) => client.stop()));
 
@@ -65,8 +67,8 @@ export function queryAmongHeavySenders(
       loop: `p99 ${rounded(seen.p99DelayMs)} ms`,
       peakMB: Math.round(seen.peakBytes / 1e6),
     };
-    const over = faultsOf(heard).map((answer) => `the other organization was answered ${answer}`);
-    for (const client of much) over.push(...faultsOf(client).map((answer) => `a heavy plot: ${answer}`));
+    const over = findFaults(heard).map((answer) => `the other organization was answered ${answer}`);
+    for (const client of much) over.push(...findFaults(client).map((answer) => `a heavy plot: ${answer}`));
     const sum = much.reduce((count, { waits }) => count + waits.length, 0);
     if (heard.waits.length < sum) over.push(`${heard.waits.length} answers beside ${sum} of heavy plots`);
     if (p99Ms > otherP99Ms) over.push(`the other organization waited ${rounded(p99Ms)} ms`);

@@ -1,9 +1,9 @@
+import { type Callers, collectAnswers, findFaults, startCaller } from "../overload/raw-callers.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { assertFigures, quantile, rounded } from "./figures.ts";
 import { hostilePlots } from "./hostile-plots.ts";
 import { HARMLESS, hostileEditions, RULESET } from "./hostile-world.ts";
 import { postText } from "./post-text.ts";
-import { faultsOf, hearAtLeast, type SecondClient, startSecondClient } from "./second-client.ts";
 
 const SMALL = JSON.stringify({ input: { geometry: HARMLESS } });
 
@@ -40,11 +40,11 @@ export function sendHostileGeometry(
     const figures: Record<string, string> = {};
     const over: string[] = [];
     const others = await secondClient(served);
-    const quiet = (await hearAtLeast(others, 100)).waits;
+    const quiet = (await collectAnswers(others, 100)).waits;
     const busy: number[] = [];
     for (const [name, write] of Object.entries(hostilePlots(percent / 100, seed))) {
       const plot = write();
-      await others.heard();
+      await others.called();
       const answers: string[] = [];
       for (const [path, bodyOf] of Object.entries(QUESTIONS)) {
         const { status, code, milliseconds } = await postText(served.url + path, served.key, bodyOf(plot));
@@ -54,11 +54,11 @@ export function sendHostileGeometry(
         if (!isDocumented(status, code)) over.push(`${name}, ${path}: ${status} ${code}`);
         if (milliseconds > allowed.answerMs) over.push(`${name}, ${path}: ${rounded(milliseconds)} ms`);
       }
-      const heard = await hearAtLeast(others, 1);
+      const heard = await collectAnswers(others, 1);
       const { waits } = heard;
       busy.push(...waits);
       figures[name] = `${answers.join(", ")}; others at most ${rounded(quantile(waits, 1))} ms`;
-      over.push(...faultsOf(heard).map((answer) => `${name}: others were answered ${answer}`));
+      over.push(...findFaults(heard).map((answer) => `${name}: others were answered ${answer}`));
     }
     await others.stop();
     const inQuiet = `p99 ${rounded(quantile(quiet, 0.99))}, at most ${rounded(quantile(quiet, 1))} ms`;
@@ -110,9 +110,10 @@ export function measureEventLoop(percent: number, seed: number, allowedMs = 30):
 }
 
 /** Already asking; its first questions, which start the workers, are behind it. */
-async function secondClient(served: ServedProcess): Promise<SecondClient> {
-  const client = startSecondClient({ url: `${served.url}/v1/intersections`, key: served.key, body: SMALL });
-  await hearAtLeast(client, 100);
+async function secondClient(served: ServedProcess): Promise<Callers> {
+  const { port, key } = served;
+  const client = await startCaller({ port, key, path: "/v1/intersections", body: SMALL });
+  await collectAnswers(client, 100);
   await served.watched();
   return client;
 }

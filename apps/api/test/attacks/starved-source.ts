@@ -5,9 +5,9 @@ import { hostInProcess } from "@groundrule/service";
 import { AreaProvider } from "@groundrule/testing/area-provider";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { HttpCaller } from "../http.ts";
+import { collectAnswers, startCaller } from "../overload/raw-callers.ts";
 import { newOrganization, startService } from "../service.ts";
 import { assertFigures, quantile, rounded } from "./figures.ts";
-import { hearAtLeast, startSecondClient } from "./second-client.ts";
 
 const MANIFEST = { source_name: "live:parks", kind: "leaf", coverage: "global", columns: {} } as const;
 const PLACES = 4;
@@ -25,10 +25,6 @@ const QUESTION = {
 interface VerdictAnswer {
   readonly data?: { readonly verdict: string };
   readonly code?: string;
-}
-
-interface UsageAnswer {
-  readonly data: { readonly used: number };
 }
 
 /**
@@ -75,10 +71,17 @@ export async function starveLiveSource(
     };
     const crowd = Array.from({ length: senders }, send);
     const body = JSON.stringify(QUESTION);
-    const other = startSecondClient({ url: `${service.url}/v1/evaluate`, key: service.key, body });
+    const other = await startCaller({
+      port: Number(new URL(service.url).port),
+      key: service.key,
+      path: "/v1/evaluate",
+      body,
+    });
     const hear = async (count: number): Promise<readonly number[]> => {
-      const { waits, failures } = await hearAtLeast(other, count);
-      for (const answer of failures) over.push(`the other organization is answered ${answer}`);
+      const { waits, answers, broken } = await collectAnswers(other, count);
+      if (broken > 0) over.push(`${broken} questions of the other organization are not answered`);
+      for (const answer of Object.keys(answers).filter((answer) => answer !== "200"))
+        over.push(`the other organization is answered ${answer}`);
       return waits;
     };
     // While its thread starts, the crowd is alone.
@@ -90,7 +93,7 @@ export async function starveLiveSource(
     end.abort();
     await Promise.all(crowd);
     // Only a whole answer is charged.
-    const { used } = ((await (await quiet.get("/v1/usage")).json()) as UsageAnswer).data;
+    const used = await quiet.used();
     if (used < waits.length) over.push(`${waits.length} answers, ${used} of them whole`);
     // First come, first served, each would wait for all that the crowd has waiting.
     const waitedFor = Math.round(whileQueried / waits.length);
@@ -134,12 +137,7 @@ async function complain(provider: AreaProvider, caller: HttpCaller, over: string
 }
 
 async function tell(caller: HttpCaller, signal?: AbortSignal): Promise<string> {
-  const response = await fetch(`${caller.url}/v1/evaluate`, {
-    method: "POST",
-    body: JSON.stringify(QUESTION),
-    headers: { Authorization: `Bearer ${caller.key}`, "Content-Type": "application/json" },
-    ...(signal !== undefined && { signal }),
-  });
+  const response = await caller.post("/v1/evaluate", QUESTION, {}, signal);
   const { data, code } = (await response.json()) as VerdictAnswer;
   return data?.verdict ?? code ?? `${response.status}`;
 }

@@ -4,11 +4,11 @@ import { connect, type Socket } from "node:net";
 import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { exchange } from "../exchange.ts";
+import { type Callers, collectAnswers, findFaults, startCaller } from "../overload/raw-callers.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { assertFigures, quantile, rounded } from "./figures.ts";
 import { fitted, HARMLESS, hostileEditions } from "./hostile-world.ts";
 import { headOf } from "./raw-request.ts";
-import { faultsOf, hearAtLeast, type SecondClient, startSecondClient } from "./second-client.ts";
 
 const MEGABYTE = 1_000_000;
 
@@ -40,13 +40,14 @@ export async function leaveUnread(
   return withServedProcess({ editions, organizations: 2 }, async (served) => {
     const figures: Record<string, object> = {};
     const over: string[] = [];
-    const other = startSecondClient({
-      url: `${served.url}/v1/intersections`,
+    const other = await startCaller({
+      port: served.port,
+      path: "/v1/intersections",
       key: served.keys[1]!,
       body: JSON.stringify({ input: { geometry: HARMLESS }, reference_areas_source: "demo:hostile" }),
     });
     try {
-      await other.heard();
+      await other.called();
       const attacks: Record<string, () => Promise<(i: number) => string>> = {
         "a page that takes no key": async () => () =>
           "GET /docs HTTP/1.1\r\nHost: x\r\n\r\n".repeat(PIPELINED),
@@ -54,7 +55,7 @@ export async function leaveUnread(
       };
       for (const [name, prepare] of Object.entries(attacks)) {
         const requestsOf = await prepare();
-        await other.heard();
+        await other.called();
         const before = quantile(await nextWaits(other), 0.5);
         await served.watched();
         const unread: Socket[] = [];
@@ -79,9 +80,9 @@ export async function leaveUnread(
 }
 
 /** Waits for the answers since the last call. */
-async function nextWaits(other: SecondClient): Promise<readonly number[]> {
-  const heard = await hearAtLeast(other, 100);
-  assert.deepEqual(faultsOf(heard), []);
+async function nextWaits(other: Callers): Promise<readonly number[]> {
+  const heard = await collectAnswers(other, 100);
+  assert.deepEqual(findFaults(heard), []);
   return heard.waits;
 }
 

@@ -69,9 +69,7 @@ export async function askForNothing(perWay: number): Promise<object> {
     }
     provider.fault = undefined;
     const paid = await caller.post(...questions[0]!);
-    const usage = (await (await caller.get("/v1/usage")).json()) as {
-      readonly data: { readonly used: number };
-    };
+    const used = await caller.used();
     const over: string[] = [];
     const allowed = DEFAULT_CHARGING.unchargedLimit;
     if (free > allowed) over.push(`${free} answers for nothing, ${allowed} allowed`);
@@ -79,7 +77,7 @@ export async function askForNothing(perWay: number): Promise<object> {
       if (answered[way] !== 0) over.push(`a live source that ${way} gets an answer`);
     }
     if (!paid.ok) over.push(`a question that is charged is refused with ${paid.status}`);
-    if (usage.data.used !== 1) over.push(`${usage.data.used} were charged, expected 1`);
+    if (used !== 1) over.push(`${used} were charged, expected 1`);
     return assertFigures({ answered, codes }, over);
   } finally {
     await service.stop();

@@ -6,6 +6,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 export interface CallersOptions {
@@ -25,7 +26,7 @@ export interface CallersOptions {
 /** Since this was last asked. */
 export interface Called {
   readonly seconds: number;
-  /** By status. */
+  /** By status, and the code of a problem: `200`, `503 OVERLOADED`. */
   readonly answers: Readonly<Record<string, number>>;
   /** Connections that ended before their answer. */
   readonly broken: number;
@@ -39,10 +40,14 @@ export interface Callers {
 }
 
 const SCRIPT = fileURLToPath(import.meta.url);
+const BROKEN_PAUSE_MS = 50;
+/** Between the questions of a single caller. */
+const PAUSE_MS = 5;
 
 export async function startCallers(options: CallersOptions): Promise<Callers> {
-  const child = fork(SCRIPT, [JSON.stringify(options)], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = fork(SCRIPT, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const gone = once(child, "exit");
+  child.send(options);
   return {
     called: async () => {
       const answer = once(child, "message");
@@ -56,9 +61,38 @@ export async function startCallers(options: CallersOptions): Promise<Callers> {
   };
 }
 
+/** Starts a caller with a single connection, who sends a small question again and again. */
+export function startCaller(
+  question: Pick<CallersOptions, "port" | "key" | "path" | "body">,
+): Promise<Callers> {
+  return startCallers({ ...question, connections: 1, manner: "as allowed", pauseMs: PAUSE_MS });
+}
+
+/** Waits for that many more answers, and adds up all since the last report. */
+export async function collectAnswers(callers: Callers, count: number): Promise<Called> {
+  const all = { seconds: 0, answers: {} as Record<string, number>, broken: 0, waits: [] as number[] };
+  for (let left = count; ; await sleep(PAUSE_MS)) {
+    const { seconds, answers, broken, waits } = await callers.called();
+    all.seconds += seconds;
+    all.broken += broken;
+    all.waits.push(...waits);
+    for (const [answer, times] of Object.entries(answers)) {
+      all.answers[answer] = (all.answers[answer] ?? 0) + times;
+      left -= times;
+    }
+    if (left <= 0) return all;
+  }
+}
+
+/** Answers other than 200 and the one that a machine with other work may give to anybody. */
+export function findFaults({ answers, broken }: Called): readonly string[] {
+  const faults = Object.keys(answers).filter((answer) => answer !== "200" && answer !== "503 OVERLOADED");
+  return broken === 0 ? faults : [...faults, "nothing"];
+}
+
 class Caller {
   readonly #options: CallersOptions;
-  readonly #heard: (status: number, milliseconds: number) => void;
+  readonly #heard: (answer: string, milliseconds: number) => void;
   readonly #broke: () => void;
   readonly #newKey: () => string;
   #socket: Socket | undefined;
@@ -69,6 +103,8 @@ class Caller {
   /** Head of the answer under way. */
   #head = "";
   #status = 0;
+  /** Body of a refusal. */
+  #text = "";
   #retryAfterMs = 0;
   #closes: boolean = false;
   #left = -1;
@@ -76,7 +112,7 @@ class Caller {
   constructor(
     options: CallersOptions,
     newKey: () => string,
-    heard: (status: number, milliseconds: number) => void,
+    heard: (answer: string, milliseconds: number) => void,
     broke: () => void,
   ) {
     this.#options = options;
@@ -109,6 +145,7 @@ class Caller {
       this.#socket = socket;
     }
     this.#head = "";
+    this.#text = "";
     this.#left = -1;
     const { key, body } = this.#options;
     const head = `${this.#path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
@@ -134,13 +171,15 @@ class Caller {
       this.#closes = /connection: *close/i.test(head);
       this.#left = Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
     }
+    if (this.#status !== 200) this.#text += rest;
     this.#left -= rest.length;
     if (this.#left <= 0) this.#end();
   }
 
   #end(): void {
     const { manner, pauseMs = 0 } = this.#options;
-    this.#heard(this.#status, performance.now() - this.#firstSentMs);
+    const [, code = ""] = /"code":"([A-Z_]+)"/.exec(this.#text) ?? [];
+    this.#heard(`${this.#status} ${code}`.trim(), performance.now() - this.#firstSentMs);
     if (this.#closes) {
       this.#socket?.destroy();
       this.#socket = undefined;
@@ -153,10 +192,8 @@ class Caller {
   }
 }
 
-const BROKEN_PAUSE_MS = 50;
-
 if (process.argv[1] === SCRIPT && process.send !== undefined) {
-  const options = JSON.parse(process.argv[2]!) as CallersOptions;
+  const [options] = (await once(process, "message")) as [CallersOptions];
   let answers: Record<string, number> = {};
   let waits: number[] = [];
   let broken = 0;
@@ -167,9 +204,9 @@ if (process.argv[1] === SCRIPT && process.send !== undefined) {
     new Caller(
       options,
       () => `called-${run}-${keys++}`,
-      (status, milliseconds) => {
-        answers[status] = (answers[status] ?? 0) + 1;
-        if (status === 200) waits.push(milliseconds);
+      (answer, milliseconds) => {
+        answers[answer] = (answers[answer] ?? 0) + 1;
+        if (answer === "200") waits.push(milliseconds);
       },
       () => broken++,
     );

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createCharging } from "../../src/charging/charging.ts";
 import type { Scope } from "../../src/ledger/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { completed } from "../settlement.ts";
 import type { Degraded } from "../simulation/world.ts";
 import type { Order } from "./target.ts";
 
@@ -82,15 +83,7 @@ process.on("message", async (message: ToProcess) => {
       await sleep((id * 7) % 30);
       point("executed");
       if (order.degrades) return { kind: "uncharged", answer: "degraded" };
-      const response = `${order.request.fingerprint} ${process.pid} ${++executions}`;
-      return {
-        kind: "complete",
-        request: "{}",
-        response,
-        mediaType: "application/json",
-        digests: "{}",
-        referenceId: null,
-      };
+      return completed(`${order.request.fingerprint} ${process.pid} ${++executions}`);
     });
     point("settled");
     send({ id, outcome });

@@ -1,8 +1,16 @@
-import { openStore } from "../../src/store/open-store.ts";
 import { quantile, rounded } from "../attacks/figures.ts";
-import { expectSound } from "./kill.ts";
-import { askAllAgain, askInTurn, isAnswered, isOverloaded, SteadyLoad, warmUp } from "./load.ts";
+import {
+  expectReplays,
+  isAnswered,
+  isOverloaded,
+  isUnknown,
+  Load,
+  soundUse,
+  steadyLoad,
+  warmUp,
+} from "./load.ts";
 import { type ServedByCommand, underStrace } from "./serve-target.ts";
+import { orderOf } from "./target.ts";
 
 export interface FailingDiskReport {
   readonly acknowledged: number;
@@ -28,47 +36,27 @@ export async function failDisk(
 ): Promise<FailingDiskReport> {
   const { scope } = served;
   const fault = `error=EIO:when=${START_CALLS[call] + 1 + turn}`;
-  const target = await served.start(
+  await using target = await served.start(
     undefined,
     underStrace(call, fault, { file: `${url.replace(/^sqlite:/, "")}-wal` }),
   );
-  try {
-    const first = await askInTurn(target, scope, 10);
-    const load = new SteadyLoad(target, scope, 200, { prefix: "disk", mostRunning: 64 });
-    const how = await target.ended;
-    const sent = [...first, ...(await load.stop())];
-    if (how !== 70) throw new Error(`the service ended with ${how}, expected 70:\n${target.said()}`);
-    const doubtful = sent.filter((one) => !isAnswered(one) && !isOverloaded(one));
-    for (const { order, answer } of doubtful) {
-      if (answer === undefined || (answer.kind === "refused" && answer.code === "OUTCOME_UNKNOWN")) continue;
-      throw new Error(`${order.request.key} was answered ${JSON.stringify(answer)}`);
-    }
-    const next = await served.start();
-    const store = await openStore(url);
-    try {
-      await expectSound(store, "after the fault");
-      const acknowledged = sent.filter(isAnswered).length;
-      const stood = ((await store.usage({ scope }))?.period.used ?? 0) - acknowledged;
-      const answers = await askAllAgain(next, sent);
-      for (const [i, { order, answer }] of sent.entries()) {
-        const again = answers[i]!;
-        if (!("response" in again)) throw new Error(`a key is stuck: ${JSON.stringify(again)}`);
-        if (answer === undefined || !("response" in answer)) continue;
-        if (again.kind !== "replayed" || again.response !== answer.response) {
-          throw new Error(`the acknowledged answer under ${order.request.key} is lost`);
-        }
-      }
-      const used = (await store.usage({ scope }))?.period.used;
-      if (used !== sent.length) throw new Error(`${sent.length} keys were charged ${used} units`);
-      await expectSound(store, "after asking again");
-      return { acknowledged, unknown: doubtful.length, stood };
-    } finally {
-      await store.close();
-      await next.kill();
-    }
-  } finally {
-    await target.kill();
-  }
+  // One after the other, so that each is a commit of its own.
+  const first = new Load();
+  for (let i = 0; i < 10; i++) await first.send(target, orderOf(scope, `turn-${1_000 + i}`));
+  const load = steadyLoad(target, scope, 200, { prefix: "disk", mostRunning: 64 });
+  const how = await target.ended;
+  const sent = [...(await first.end()), ...(await load.end())];
+  if (how !== 70) throw new Error(`the service ended with ${how}, expected 70:\n${target.log(20)}`);
+  const doubtful = sent.filter((one) => !isAnswered(one) && !isOverloaded(one));
+  const wrong = doubtful.find((one) => !isUnknown(one));
+  if (wrong !== undefined) throw new Error(`a request was answered ${JSON.stringify(wrong)}`);
+  await using next = await served.start();
+  const acknowledged = sent.filter(isAnswered).length;
+  const stood = (await soundUse(url, scope, "after the fault")) - acknowledged;
+  await expectReplays([next], scope, sent);
+  const used = await soundUse(url, scope, "after the replays");
+  if (used !== sent.length) throw new Error(`${sent.length} keys were charged ${used} units`);
+  return { acknowledged, unknown: doubtful.length, stood };
 }
 
 /** How many calls a thread makes at most before requests come: opening the file makes some too. */
@@ -96,24 +84,20 @@ export async function slowDisk(
   answers: number,
 ): Promise<SlowDiskReport> {
   const fault = `delay_exit=${flushMs * 1_000}`;
-  const target = await served.start(undefined, underStrace("fsync,fdatasync", fault));
-  try {
-    await warmUp(target, served.scope);
-    const load = new SteadyLoad(target, served.scope, 200, { prefix: `slow-${flushMs}` });
-    await load.heard(answers, () => true);
-    const sent = await load.stop();
-    const broken = sent.find((one) => !isAnswered(one) && !isOverloaded(one));
-    if (broken !== undefined) throw new Error(`a request was answered ${JSON.stringify(broken.answer)}`);
-    const charged = sent.filter(isAnswered);
-    const took = charged.map(({ tookMs }) => tookMs);
-    return {
-      flushMs,
-      charged: charged.length,
-      overloaded: sent.length - charged.length,
-      p50Ms: rounded(quantile(took, 0.5)),
-      p99Ms: rounded(quantile(took, 0.99)),
-    };
-  } finally {
-    await target.kill();
-  }
+  await using target = await served.start(undefined, underStrace("fsync,fdatasync", fault));
+  await warmUp(target, served.scope);
+  const load = steadyLoad(target, served.scope, 200, { prefix: `slow-${flushMs}` });
+  await load.answered(answers, () => true);
+  const sent = await load.end();
+  const broken = sent.find((one) => !isAnswered(one) && !isOverloaded(one));
+  if (broken !== undefined) throw new Error(`a request was answered ${JSON.stringify(broken.answer)}`);
+  const charged = sent.filter(isAnswered);
+  const took = charged.map(({ tookMs }) => tookMs);
+  return {
+    flushMs,
+    charged: charged.length,
+    overloaded: sent.length - charged.length,
+    p50Ms: rounded(quantile(took, 0.5)),
+    p99Ms: rounded(quantile(took, 0.99)),
+  };
 }

@@ -7,6 +7,7 @@ import type { Store } from "../../src/store/port/port.ts";
 import { StoreError } from "../../src/store/port/store-error.ts";
 import { openSqlite } from "../../src/store/sqlite/open-sqlite.ts";
 import { newScope, settlementOf } from "../settlement.ts";
+import { expectSound } from "./load.ts";
 
 const exec = promisify(execFile);
 
@@ -86,8 +87,7 @@ async function settleOn(disk: string, settlements: number): Promise<DiskFullRepo
     await untilReady(store);
     const before = charged.length;
     await settleAll(30);
-    const [violation] = await store.findViolations({ extent: "all" });
-    if (violation !== undefined) throw new Error(`${violation.invariant}: ${violation.message}`);
+    await expectSound(store, "after the disk was full");
     const used = (await store.usage({ scope }))?.period.used;
     if (used !== charged.length) throw new Error(`${charged.length} were acknowledged, ${used} stand`);
     return { ...report, chargedAfterwards: charged.length - before, trouble };

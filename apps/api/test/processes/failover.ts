@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Scope } from "../../src/ledger/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
@@ -6,9 +5,11 @@ import type { Store } from "../../src/store/port/port.ts";
 import { StoreError } from "../../src/store/port/store-error.ts";
 import { PASSWORD, startPostgres } from "../postgres-cluster.ts";
 import { newScope, settlementOf } from "../settlement.ts";
+import { withStore } from "../store-places.ts";
 import { startTcpProxy } from "../tcp-proxy.ts";
-import { expectSound } from "./kill.ts";
+import { Load, soundUse } from "./load.ts";
 import { askServer } from "./lost-commits.ts";
+import { type Answer, type Order, orderOf } from "./target.ts";
 
 export interface FailoverReport {
   readonly acknowledged: number;
@@ -32,28 +33,30 @@ export async function failOver(random: () => number): Promise<FailoverReport> {
   const store = await openStore(urlAt(proxy.port), { absent: "make" });
   try {
     const scope = await newScope(store, 1_000_000);
-    const load = new Load(store, scope);
-    await load.acknowledged(100 + Math.floor(random() * 100));
+    const target = charger(store, scope);
+    const load = new Load();
+    for (let i = 0; i < 20; i++)
+      load.repeat(() => load.send(target, orderOf(scope, `failover-${1_000 + load.count}`)));
+    await load.answered(100 + Math.floor(random() * 100));
     await primary.crash(random() < 0.5 ? "immediate" : "killed");
     await askServer(urlAt(standby.port), "SELECT pg_promote()");
     proxy.aim(standby.port);
-    await load.acknowledged(100);
-    await load.end();
-    const after = await openStore(urlAt(standby.port));
-    try {
-      await expectSound(after, "after the failover");
-      for (const decisionId of load.decisions) {
-        if ((await after.findDecision({ scope, decisionId })) === undefined) {
+    await load.answered(100);
+    const sent = await load.end();
+    const strange = sent.find(({ answer }) => answer === undefined || answer.kind === "abandoned");
+    if (strange !== undefined) throw new Error(`unexpected: ${JSON.stringify(strange)}`);
+    const decisions = sent.flatMap(({ answer }) =>
+      answer && "decisionId" in answer ? [answer.decisionId] : [],
+    );
+    const used = await soundUse(urlAt(standby.port), scope, "after the failover");
+    if (used !== sent.length) throw new Error(`${sent.length} keys were charged ${used} units`);
+    await withStore(urlAt(standby.port), async (after) => {
+      for (const decisionId of decisions) {
+        if ((await after.findDecision({ scope, decisionId })) === undefined)
           throw new Error(`the acknowledged charge ${decisionId} is missing on the standby`);
-        }
       }
-      const used = (await after.usage({ scope }))?.period.used;
-      if (used !== load.keys) throw new Error(`${load.keys} keys were charged ${used} units`);
-    } finally {
-      await after.close();
-    }
-    const { refused, unknown } = load;
-    return { acknowledged: load.decisions.length, refused, unknown };
+    });
+    return { acknowledged: decisions.length, ...target.counts };
   } finally {
     await store.close();
     await proxy.close();
@@ -62,49 +65,25 @@ export async function failOver(random: () => number): Promise<FailoverReport> {
   }
 }
 
-/** Twenty who charge one key after the other, each again until it is charged. */
-class Load {
-  readonly decisions: string[] = [];
-  keys = 0;
-  refused = 0;
-  unknown = 0;
-  readonly #callers: Promise<void>[];
-  readonly #over = new AbortController();
-  #wait: { readonly until: number; readonly resolve: () => void } | undefined;
-
-  constructor(store: Store, scope: Scope) {
-    this.#callers = Array.from({ length: 20 }, async () => {
-      while (!this.#over.signal.aborted) await this.#charge(store, scope, `failover-${++this.keys}`);
-    });
-  }
-
-  acknowledged(more: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#wait = { until: this.decisions.length + more, resolve };
-    return promise;
-  }
-
-  async end(): Promise<void> {
-    this.#over.abort();
-    await Promise.all(this.#callers);
-  }
-
-  async #charge(store: Store, scope: Scope, key: string): Promise<void> {
+/** Charges under a key, again until the store says that it is charged. */
+function charger(store: Store, scope: Scope) {
+  const counts = { refused: 0, unknown: 0 };
+  const ask = async ({ request: { key } }: Order): Promise<Answer> => {
     for (;;) {
-      const settlement = settlementOf(scope, { key, decisionId: `dec_${randomUUID()}` });
+      const settlement = settlementOf(scope, { key });
+      const { decisionId } = settlement;
       try {
         const { kind } = await store.settle(settlement);
-        if (kind === "charged") this.decisions.push(settlement.decisionId);
-        else if (kind !== "taken") throw new Error(`unexpected: ${kind}`);
-        if (this.#wait !== undefined && this.decisions.length >= this.#wait.until) this.#wait.resolve();
-        return;
+        if (kind === "charged") return { kind, response: "", decisionId };
+        return { kind: kind === "taken" ? "uncharged" : "abandoned" };
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
-        if (error.code === "OUTCOME_UNKNOWN") this.unknown++;
-        else if (error.code === "STORAGE_UNAVAILABLE") this.refused++;
+        if (error.code === "OUTCOME_UNKNOWN") counts.unknown++;
+        else if (error.code === "STORAGE_UNAVAILABLE") counts.refused++;
         else throw error;
         await sleep(50);
       }
     }
-  }
+  };
+  return { counts, ask };
 }

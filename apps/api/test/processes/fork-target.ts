@@ -39,6 +39,10 @@ export async function forkTarget(store: string, { killAt = "" } = {}): Promise<T
       throw new Error(`the process over ${store} ended before it was ready`);
     }),
   ]);
+  const kill = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await gone;
+  };
   let ids = 0;
   const send = (message: ToProcess): void => {
     // A process that has just died says so by exiting; sending to it fails in silence.
@@ -53,10 +57,8 @@ export async function forkTarget(store: string, { killAt = "" } = {}): Promise<T
         if (!child.connected) reject(new Error("the process is gone"));
         send({ id, order });
       }),
-    kill: async () => {
-      child.kill("SIGKILL");
-      await gone;
-    },
+    kill,
+    [Symbol.asyncDispose]: kill,
     stop: async () => {
       send("stop");
       await gone;

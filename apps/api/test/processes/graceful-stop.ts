@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { quantile, rounded } from "../attacks/figures.ts";
-import { withStore } from "../store-places.ts";
-import { expectSound } from "./kill.ts";
-import { isAnswered, isOverloaded, SteadyLoad, warmUp } from "./load.ts";
+import { isAnswered, isOverloaded, soundUse, steadyLoad, warmUp } from "./load.ts";
 import type { ServedByCommand } from "./serve-target.ts";
 import { orderOf } from "./target.ts";
 
@@ -37,65 +35,54 @@ export async function stopUnderLoad(
   exitWithinMs = Number.POSITIVE_INFINITY,
 ): Promise<StopReport> {
   const { scope } = served;
-  const target = await served.start();
-  try {
-    await warmUp(target, scope);
-    const before = await chargedIn(url, served);
-    const prefix = `stop-${Math.floor(random() * 1e9)}`;
-    const load = new SteadyLoad(target, scope, perSecond, { prefix });
-    await load.heard(60 + Math.floor(random() * 80));
-    target.child.kill("SIGTERM");
-    const began = performance.now();
-    while ((await target.get("/readyz")).status === 200) await sleep(20);
-    await load.heard(2 * perSecond, () => true);
-    const asking = load.stop();
-    // A machine too slow for this has begun to refuse connections, as it should.
-    const inTime = performance.now() < began + HEARD_FOR_MS ? SLOW_KEYS : [];
-    const slow = inTime.map((key) => {
-      return target.askSlowly(orderOf(scope, `${prefix}-${key}`), 2_000).catch(String);
-    });
-    const sent = await asking;
-    for (const answer of await Promise.all(slow)) {
-      if (typeof answer === "string" || answer.kind !== "charged") {
-        throw new Error(`a request on its way at the stop was answered ${JSON.stringify(answer)}`);
-      }
-    }
-    const broken = sent.find((one) => {
-      if (isAnswered(one) || isOverloaded(one)) return false;
-      const cameLate = one.atMs + one.tookMs > began + TAKEN_FOR_MS;
-      return one.atMs < began + (cameLate ? SURELY_HEARD_FOR_MS : HEARD_FOR_MS);
-    });
-    if (broken !== undefined) {
-      const answer = JSON.stringify(broken.answer);
-      const [at, took] = [broken.atMs - began, broken.tookMs].map(Math.round);
-      throw new Error(`${broken.order.request.key} of ${at} ms was answered ${answer} after ${took} ms`);
-    }
-    const how = await target.ended;
-    const exitMs = performance.now() - began;
-    if (how !== 0) throw new Error(`the service ended with ${how}:\n${target.said()}`);
-    if (exitMs > exitWithinMs) throw new Error(`the service took ${Math.round(exitMs)} ms to exit`);
-    const charged = (await chargedIn(url, served)) - before;
-    const acknowledged = sent.filter(isAnswered).length + slow.length;
-    if (charged !== acknowledged) throw new Error(`${acknowledged} were acknowledged, ${charged} stand`);
-    return {
-      acknowledged,
-      overloaded: sent.filter(isOverloaded).length,
-      exitMs: Math.round(exitMs),
-      p99Ms: rounded(
-        quantile(
-          sent.map(({ tookMs }) => tookMs),
-          0.99,
-        ),
-      ),
-    };
-  } finally {
-    await target.kill();
-  }
-}
-
-function chargedIn(url: string, { scope }: ServedByCommand): Promise<number> {
-  return withStore(url, async (store) => {
-    await expectSound(store, "in the store");
-    return (await store.usage({ scope }))?.period.used ?? 0;
+  await using target = await served.start();
+  await warmUp(target, scope);
+  const before = await soundUse(url, scope, "before the stop");
+  const prefix = `stop-${Math.floor(random() * 1e9)}`;
+  const load = steadyLoad(target, scope, perSecond, { prefix });
+  await load.answered(60 + Math.floor(random() * 80));
+  target.child.kill("SIGTERM");
+  const began = performance.now();
+  while ((await target.get("/readyz")).status === 200) await sleep(20);
+  await load.answered(2 * perSecond, () => true);
+  const asking = load.end();
+  // A machine too slow for this has begun to refuse connections, as it should.
+  const inTime = performance.now() < began + HEARD_FOR_MS ? SLOW_KEYS : [];
+  const slow = inTime.map((key) => {
+    return target.askSlowly(orderOf(scope, `${prefix}-${key}`), 2_000).catch(String);
   });
+  const sent = await asking;
+  for (const answer of await Promise.all(slow)) {
+    if (typeof answer === "string" || answer.kind !== "charged") {
+      throw new Error(`a request on its way at the stop was answered ${JSON.stringify(answer)}`);
+    }
+  }
+  const broken = sent.find((one) => {
+    if (isAnswered(one) || isOverloaded(one)) return false;
+    const cameLate = one.atMs + one.tookMs > began + TAKEN_FOR_MS;
+    return one.atMs < began + (cameLate ? SURELY_HEARD_FOR_MS : HEARD_FOR_MS);
+  });
+  if (broken !== undefined) {
+    const answer = JSON.stringify(broken.answer);
+    const [at, took] = [broken.atMs - began, broken.tookMs].map(Math.round);
+    throw new Error(`${broken.order.request.key} of ${at} ms was answered ${answer} after ${took} ms`);
+  }
+  const how = await target.ended;
+  const exitMs = performance.now() - began;
+  if (how !== 0) throw new Error(`the service ended with ${how}:\n${target.log(20)}`);
+  if (exitMs > exitWithinMs) throw new Error(`the service took ${Math.round(exitMs)} ms to exit`);
+  const charged = (await soundUse(url, scope, "after the stop")) - before;
+  const acknowledged = sent.filter(isAnswered).length + slow.length;
+  if (charged !== acknowledged) throw new Error(`${acknowledged} were acknowledged, ${charged} stand`);
+  return {
+    acknowledged,
+    overloaded: sent.filter(isOverloaded).length,
+    exitMs: Math.round(exitMs),
+    p99Ms: rounded(
+      quantile(
+        sent.map(({ tookMs }) => tookMs),
+        0.99,
+      ),
+    ),
+  };
 }

@@ -5,7 +5,7 @@ import { servedByFork } from "./fork-target.ts";
 import { KILL_POINTS, killAndRecover, killAtPoint, killUntilSeen } from "./kill.ts";
 import { loseLastUnit } from "./last-unit.ts";
 
-// `kill.long.test.ts` kills at more instants, and at every point.
+// `kills.long.test.ts` kills at more instants, and at every point.
 
 const seed = seedOr(7);
 

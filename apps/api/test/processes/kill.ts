@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Scope } from "../../src/ledger/scope.ts";
-import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/port/port.ts";
 import { withSeed } from "../seed.ts";
+import { withStore } from "../store-places.ts";
 import { onSqlite } from "../temporary-folder.ts";
 import { forkTarget } from "./fork-target.ts";
-import { type Answer, type Order, orderOf, type Served, type Target, type Targets } from "./target.ts";
+import { expectReplays, isAnswered, isBusy, Load, type SentRequest, soundUse } from "./load.ts";
+import { orderOf, type Served, type Target, type Targets } from "./target.ts";
 
 export interface KillReport {
   /** Keys whose answer was heard before the process died. */
@@ -38,24 +39,28 @@ export async function killAndRecover(
   if (killAtStart !== undefined) await diesStarting(() => forkTarget(url, { killAt: killAtStart }));
   const served = await targets(url, 1_000);
   const target = await served.start(killAtStart === undefined ? killAt : undefined);
-  const orders = Array.from({ length: 80 }, () => {
-    return orderOf(served.scope, `job-${1_000 + Math.floor(random() * 60)}`, random() < 1 / 7);
-  });
-  const answers = orders.map((order) => target.ask(order).catch(() => undefined));
+  const load = new Load();
+  for (let i = 0; i < 80; i++) {
+    const key = `job-${1_000 + Math.floor(random() * 60)}`;
+    void load.send(target, orderOf(served.scope, key, random() < 1 / 7));
+  }
   if (killAt === undefined || killAtStart !== undefined) {
     // Not after so much time, by which a slow machine would die before its work, a fast one after it. The
     // moment is for what happens between answers.
-    await heardFrom(answers, Math.floor(random() * answers.length));
+    await load.answered(Math.floor(random() * load.count), () => true);
     await sleep(random() * MOMENT_MS);
   } else {
     // A point that is not reached often enough lets everybody be answered; the process dies then.
-    await Promise.race([target.gone, Promise.all(answers)]);
+    await Promise.race([target.gone, load.end()]);
   }
   await target.kill();
-  const heard = await Promise.all(answers);
+  const sent = await load.end();
   if (killAtStart !== undefined) await diesStarting(() => served.start(killAtStart));
-  const report = await askAgain(served, url, orders, heard, killAt ?? "");
-  return { ...report, diedAtWork: killAtStart !== undefined || heard.includes(undefined) };
+  const report = await replayAll(served, url, sent, killAt ?? "");
+  return {
+    ...report,
+    diedAtWork: killAtStart !== undefined || sent.some(({ answer }) => answer === undefined),
+  };
 }
 
 /** A few commits take as long. */
@@ -69,16 +74,17 @@ export async function killUntilSeen(
   seed: number,
   times: number,
   kill: (random: () => number) => Promise<KillReport>,
-): Promise<void> {
-  let acknowledged = 0;
-  let died = 0;
-  for (let i = 0; i < times || acknowledged === 0 || died === 0; i++) {
-    if (i === times + 50)
-      throw new Error(`${i} processes were killed: ${acknowledged} charges, ${died} deaths`);
+): Promise<object> {
+  const sum = { times, acknowledged: 0, recovered: 0, died: 0, slowestRecoveryMs: 0 };
+  for (let i = 0; i < times || sum.acknowledged === 0 || sum.died === 0; i++) {
+    if (i === times + 50) throw new Error(`too few charges or deaths: ${JSON.stringify(sum)}`);
     const report = await withSeed(seed + i, kill);
-    acknowledged += report.acknowledged;
-    died += Number(report.diedAtWork);
+    sum.acknowledged += report.acknowledged;
+    sum.recovered += report.recovered;
+    sum.died += Number(report.diedAtWork);
+    sum.slowestRecoveryMs = Math.max(sum.slowestRecoveryMs, Math.round(report.recoveryMs));
   }
+  return sum;
 }
 
 /**
@@ -99,18 +105,6 @@ export async function killAtPoint(
   throw new Error(`${point} was not reached`);
 }
 
-/** Resolves when so many have been answered. */
-function heardFrom(answers: readonly Promise<unknown>[], count: number): Promise<void> {
-  return new Promise((resolve) => {
-    let heard = 0;
-    for (const answer of answers) {
-      void answer.then(() => {
-        if (++heard >= count) resolve();
-      });
-    }
-  });
-}
-
 async function diesStarting(start: () => Promise<Target>): Promise<void> {
   const started = await start().catch(() => undefined);
   if (started === undefined) return;
@@ -118,98 +112,37 @@ async function diesStarting(start: () => Promise<Target>): Promise<void> {
   throw new Error("the process got past the point of its start where it was to die");
 }
 
-async function askAgain(
+async function replayAll(
   served: Served,
   url: string,
-  orders: readonly Order[],
-  answers: readonly (Answer | undefined)[],
+  sent: readonly SentRequest[],
   killAt: string,
 ): Promise<Omit<KillReport, "diedAtWork">> {
-  const texts = acknowledgedTexts(orders, answers, killAt);
+  const wrong = sent.find((one) => !isExpected(one, killAt));
+  if (wrong !== undefined) throw new Error(`unexpected: ${JSON.stringify(wrong)}`);
   const began = performance.now();
-  const target = await served.start();
-  try {
-    const store = await openStore(url);
-    try {
-      await expectSound(store, "after the kill");
-      await expectWholeRotation(store, served.scope);
-      if (nameOf(killAt) === "run freeze") await store.freeze({ scope: served.scope, reason: null });
-      const stood = (await store.usage({ scope: served.scope }))?.period.used ?? 0;
-      const keys = [...new Set(orders.map(({ request }) => request.key!))];
-      const again = await Promise.all(keys.map((key) => insist(target, orderOf(served.scope, key))));
-      const recoveryMs = performance.now() - began;
-      for (const [i, key] of keys.entries()) {
-        const answer = again[i]!;
-        if (!("response" in answer)) throw new Error(`${key} is stuck: ${JSON.stringify(answer)}`);
-        const text = texts.get(key);
-        if (text !== undefined && (answer.kind !== "replayed" || answer.response !== text)) {
-          throw new Error(`the acknowledged answer under ${key} is lost`);
-        }
-      }
-      const used = (await store.usage({ scope: served.scope }))?.period.used;
-      if (used !== keys.length) throw new Error(`${keys.length} keys were charged ${used} units`);
-      await expectSound(store, "after asking again");
-      return { acknowledged: texts.size, recovered: stood - texts.size, recoveryMs };
-    } finally {
-      await store.close();
-    }
-  } finally {
-    await target.kill();
-  }
+  await using target = await served.start();
+  const { scope } = served;
+  const before = await soundUse(url, scope, "after the kill");
+  await withStore(url, async (store) => {
+    await expectWholeRotation(store, scope);
+    if (nameOf(killAt) === "run freeze") await store.freeze({ scope, reason: null });
+  });
+  const { size } = await expectReplays([target], scope, sent);
+  const recoveryMs = performance.now() - began;
+  const used = await soundUse(url, scope, "after the replays");
+  if (used !== size) throw new Error(`${size} keys were charged ${used} units`);
+  const acknowledged = new Set(sent.filter(isAnswered).map(({ order }) => order.request.key)).size;
+  return { acknowledged, recovered: before - acknowledged, recoveryMs };
 }
 
-/** Asks as clients do: again where a busy machine says so. */
-async function insist(target: Target, order: Order): Promise<Answer> {
-  for (let tried = 0; ; tried++) {
-    const answer = await target.ask(order);
-    if (!isBusy(answer) || tried === MOST_TRIES) return answer;
-    await sleep(100);
-  }
-}
-
-const MOST_TRIES = 1_000;
-
-/** Nothing was executed: more came than could be answered, a request was not read in time, or its twin still ran. */
-function isBusy(answer: Answer): boolean {
-  return answer.kind === "refused" && BUSY_CODES.has(answer.code);
-}
-
-const BUSY_CODES: ReadonlySet<string> = new Set(["IDEMPOTENCY_IN_PROGRESS", "OVERLOADED", "REQUEST_TIMEOUT"]);
-
-/** The answers that were heard, by key; each order brought what it may bring. */
-function acknowledgedTexts(
-  orders: readonly Order[],
-  answers: readonly (Answer | undefined)[],
-  killAt: string,
-): Map<string, string> {
-  const texts = new Map<string, string>();
-  for (const [i, answer] of answers.entries()) {
-    if (answer === undefined) continue;
-    const { request, degrades } = orders[i]!;
-    const key = request.key!;
-    if ("response" in answer) {
-      if ((texts.get(key) ?? answer.response) !== answer.response) {
-        throw new Error(`two answers under ${key}`);
-      }
-      texts.set(key, answer.response);
-    } else if (!isExpected(answer, degrades, killAt)) {
-      throw new Error(`${key} was answered ${JSON.stringify(answer)}`);
-    }
-  }
-  return texts;
-}
-
-function isExpected(answer: Answer, degrades: boolean, killAt: string): boolean {
+/** An answer that its order may bring, or none because the process died. */
+function isExpected({ order: { degrades }, answer }: SentRequest, killAt: string): boolean {
+  if (answer === undefined || "response" in answer || isBusy(answer)) return true;
   if (answer.kind !== "refused") return answer.kind === "uncharged" && degrades;
-  if (isBusy(answer)) return true;
   // Over HTTP what degrades is another body, which a key that was charged does not take.
   if (answer.code === "IDEMPOTENCY_KEY_CONFLICT") return degrades;
   return answer.code === "STORAGE_UNAVAILABLE" && nameOf(killAt) === "run freeze";
-}
-
-export async function expectSound(store: Store, when: string): Promise<void> {
-  const [violation] = await store.findViolations({ extent: "all" });
-  if (violation !== undefined) throw new Error(`${when}: ${violation.invariant} ${violation.message}`);
 }
 
 /** A key was rotated or was not: the last alone has no successor, and every other one ends. */

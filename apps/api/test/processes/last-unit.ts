@@ -1,7 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openStore } from "../../src/store/open-store.ts";
-import { expectSound } from "./kill.ts";
+import { soundUse } from "./load.ts";
 import { type Answer, orderOf, type Targets } from "./target.ts";
 
 const QUOTA = 100;
@@ -17,42 +16,32 @@ const QUOTA = 100;
 export async function loseLastUnit(targets: Targets, url: string, killAt?: string): Promise<boolean> {
   const served = await targets(url, QUOTA);
   const { scope } = served;
-  const target = await served.start(killAt === undefined ? undefined : `${killAt}:${QUOTA}`);
-  const store = await openStore(url);
-  try {
-    // One after the other, so that each is a commit of its own.
-    for (let i = 1; i < QUOTA; i++) await target.ask(orderOf(scope, `unit-${1_000 + i}`));
-    const last = orderOf(scope, `unit-${1_000 + QUOTA}`);
-    const answer: Promise<Answer | undefined> = target.ask(last).catch(() => undefined);
-    if (killAt === undefined) {
-      // The request leaves first: nothing here runs while the file is looked at.
-      await sleep(1);
-      waitForLastUnit(url);
-      await target.kill();
-    } else {
-      await target.gone;
-    }
-    const heard = await answer;
-    const next = await served.start();
-    try {
-      const again = await next.ask(last);
-      if (again.kind !== "replayed") throw new Error(`the last unit was answered ${JSON.stringify(again)}`);
-      if (heard !== undefined && (!("response" in heard) || heard.response !== again.response)) {
-        throw new Error(`the last unit was answered ${JSON.stringify(heard)} at first`);
-      }
-      const over = await next.ask(orderOf(scope, "one-too-many"));
-      if (over.kind !== "refused" || over.code !== "QUOTA_EXCEEDED") {
-        throw new Error(`one too many was answered ${JSON.stringify(over)}`);
-      }
-      await expectSound(store, "after asking again");
-    } finally {
-      await next.kill();
-    }
-    return heard === undefined;
-  } finally {
+  await using target = await served.start(killAt === undefined ? undefined : `${killAt}:${QUOTA}`);
+  // One after the other, so that each is a commit of its own.
+  for (let i = 1; i < QUOTA; i++) await target.ask(orderOf(scope, `unit-${1_000 + i}`));
+  const last = orderOf(scope, `unit-${1_000 + QUOTA}`);
+  const answer: Promise<Answer | undefined> = target.ask(last).catch(() => undefined);
+  if (killAt === undefined) {
+    // The request leaves first: nothing here runs while the file is looked at.
+    await sleep(1);
+    waitForLastUnit(url);
     await target.kill();
-    await store.close();
+  } else {
+    await target.gone;
   }
+  const heard = await answer;
+  await using next = await served.start();
+  const again = await next.ask(last);
+  if (again.kind !== "replayed") throw new Error(`the last unit was answered ${JSON.stringify(again)}`);
+  if (heard !== undefined && (!("response" in heard) || heard.response !== again.response)) {
+    throw new Error(`the last unit was answered ${JSON.stringify(heard)} at first`);
+  }
+  const over = await next.ask(orderOf(scope, "one-too-many"));
+  if (over.kind !== "refused" || over.code !== "QUOTA_EXCEEDED") {
+    throw new Error(`one too many was answered ${JSON.stringify(over)}`);
+  }
+  await soundUse(url, scope, "after asking again");
+  return heard === undefined;
 }
 
 /** Looks and looks, for the answer leaves within a millisecond. */

@@ -2,9 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Scope } from "../../src/ledger/scope.ts";
 import { quantile, rounded } from "../attacks/figures.ts";
 import type { PostgresCluster } from "../postgres-cluster.ts";
-import { withStore } from "../store-places.ts";
-import { expectSound } from "./kill.ts";
-import { askAllAgain, isAnswered, isOverloaded, type SentRequest, SteadyLoad } from "./load.ts";
+import {
+  expectReplays,
+  isAnswered,
+  isOverloaded,
+  isUnknown,
+  Load,
+  type SentRequest,
+  soundUse,
+  steadyLoad,
+} from "./load.ts";
 import type { ServedByCommand, ServeTarget } from "./serve-target.ts";
 import { orderOf } from "./target.ts";
 
@@ -44,8 +51,8 @@ export async function outage(
   const target = await served.start();
   let isDown = false;
   try {
-    const load = new SteadyLoad(target, scope, 50, { prefix: "outage", mostRunning: 32 });
-    await load.heard(30);
+    const load = steadyLoad(target, scope, 50, { prefix: "outage", mostRunning: 32 });
+    await load.answered(30);
     const crashMs = performance.now();
     await cluster.crash();
     isDown = true;
@@ -53,9 +60,9 @@ export async function outage(
     for (let round = 0; round < rounds; round++) {
       const [health, ready] = await Promise.all([target.get("/healthz"), target.get("/readyz")]);
       if (health.status !== 200 || ready.status !== 503) {
-        throw new Error(`/healthz was ${health.status} and /readyz ${ready.status}: ${ready.body}`);
+        throw new Error(`/healthz was ${health.status} and /readyz ${ready.status}: ${ready.text}`);
       }
-      await load.heard(10, ({ answer }) => answer?.kind === "refused");
+      await load.answered(10, ({ answer }) => answer?.kind === "refused");
     }
     const startMs = performance.now();
     await cluster.start();
@@ -64,8 +71,8 @@ export async function outage(
     const probes = await probeUntilCharged(target, scope);
     const chargedMs = performance.now();
     if (chargedMs - upMs > recoveryMs) throw new Error(`charges again after ${chargedMs - upMs} ms`);
-    await load.heard(30);
-    const sent = [...(await load.stop()), ...probes];
+    await load.answered(30);
+    const sent = [...(await load.end()), ...probes];
 
     const during = sent.filter(({ atMs, tookMs }) => atMs > downMs && atMs + tookMs < startMs);
     for (const one of during) expectRefusal(one, refusalMs);
@@ -74,10 +81,12 @@ export async function outage(
     if (late !== undefined) throw new Error(`after the outage: ${JSON.stringify(late.answer)}`);
     if ((await target.get("/readyz")).status !== 200) throw new Error("/readyz does not turn back");
 
-    const acknowledged = await expectCharged(url, served, sent);
-    const again = await askAllAgain(target, sent);
-    const stuck = again.find((answer) => !("response" in answer));
-    if (stuck !== undefined) throw new Error(`a key is stuck: ${JSON.stringify(stuck)}`);
+    const used = await soundUse(url, scope, "after the outage");
+    const acknowledged = sent.filter(isAnswered).length;
+    const unknown = sent.filter(isUnknown).length;
+    if (used < acknowledged || used > acknowledged + unknown)
+      throw new Error(`${acknowledged} were acknowledged, ${unknown} unknown, ${used} charged`);
+    await expectReplays([target], scope, sent);
     const took = during.map(({ tookMs }) => tookMs);
     return {
       acknowledged,
@@ -103,17 +112,12 @@ export async function outage(
   }
 }
 
-/** Asks one after the other until one is charged. */
-async function probeUntilCharged(target: ServeTarget, scope: Scope): Promise<SentRequest[]> {
-  const probes: SentRequest[] = [];
-  while (probes.at(-1)?.answer?.kind !== "charged") {
-    const order = orderOf(scope, `probe-${1_000 + probes.length}`);
-    const atMs = performance.now();
-    const answer = await target.ask(order);
-    probes.push({ order, atMs, tookMs: performance.now() - atMs, answer });
-    await sleep(10);
-  }
-  return probes;
+/** Sends one after the other until one is charged. */
+async function probeUntilCharged(target: ServeTarget, scope: Scope): Promise<readonly SentRequest[]> {
+  const probes = new Load();
+  const probe = () => probes.send(target, orderOf(scope, `probe-${1_000 + probes.count}`));
+  while ((await probe()).answer?.kind !== "charged") await sleep(10);
+  return probes.end();
 }
 
 function expectRefusal(one: SentRequest, allowedMs: number): void {
@@ -126,24 +130,4 @@ function expectRefusal(one: SentRequest, allowedMs: number): void {
   if ((isRefused || isOverloaded(one)) && tookMs < allowedMs) return;
   const said = JSON.stringify(answer);
   throw new Error(`in the outage ${order.request.key} was answered ${said} after ${Math.round(tookMs)} ms`);
-}
-
-/** Asserts that acknowledged requests are charged; those whose outcome was unknown may be. */
-async function expectCharged(
-  url: string,
-  { scope }: ServedByCommand,
-  sent: readonly SentRequest[],
-): Promise<number> {
-  return withStore(url, async (store) => {
-    await expectSound(store, "after the outage");
-    const used = (await store.usage({ scope }))?.period.used ?? 0;
-    const acknowledged = sent.filter(isAnswered).length;
-    const unknown = sent.filter(({ answer }) => {
-      return answer === undefined || (answer.kind === "refused" && answer.code === "OUTCOME_UNKNOWN");
-    }).length;
-    if (used < acknowledged || used > acknowledged + unknown) {
-      throw new Error(`${acknowledged} were acknowledged, ${unknown} unknown, ${used} stand`);
-    }
-    return acknowledged;
-  });
 }

@@ -9,7 +9,7 @@ import { newScope, settlementOf } from "../settlement.ts";
 import { withStore } from "../store-places.ts";
 import { type Cut, startTcpProxy } from "../tcp-proxy.ts";
 import { forkTarget } from "./fork-target.ts";
-import { expectSound } from "./kill.ts";
+import { expectSound, soundUse } from "./load.ts";
 import { type Answer, orderOf, type Target } from "./target.ts";
 
 /** Runs an action on so many processes over one database. */
@@ -195,10 +195,7 @@ async function settleMany(
   );
 }
 
-function expectCharged(url: string, scope: Scope, units: number): Promise<void> {
-  return withStore(url, async (store) => {
-    const used = (await store.usage({ scope }))?.period.used;
-    if (used !== units) throw new Error(`${units} charges were acknowledged, ${used} stand`);
-    await expectSound(store, "in the store");
-  });
+async function expectCharged(url: string, scope: Scope, units: number): Promise<void> {
+  const used = await soundUse(url, scope, "in the store");
+  if (used !== units) throw new Error(`${units} charges were acknowledged, ${used} stand`);
 }

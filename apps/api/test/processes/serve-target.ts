@@ -1,9 +1,7 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile, spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
-import { Agent, request as httpRequest } from "node:http";
+import { Agent } from "node:http";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { installEdition } from "@groundrule/node";
@@ -13,6 +11,8 @@ import { createKey } from "../../src/admin/api-keys.ts";
 import { openPepper } from "../../src/admin/open-pepper.ts";
 import { createOrganization } from "../../src/admin/organizations.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { type Exchanged, exchange } from "../exchange.ts";
+import { type FollowedService, followService } from "../followed-service.ts";
 import type { Answer, Order, Served, Target } from "./target.ts";
 
 const COMMAND = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));
@@ -42,18 +42,13 @@ export async function deploy(dir: string): Promise<Deployment> {
 type Caller = Pick<ServeTarget, "ask" | "askSlowly" | "get">;
 
 /** A service that runs as the command runs it. */
-export interface ServeTarget extends Target {
-  readonly url: string;
-  readonly child: ChildProcess;
-  /** Its exit code, or the signal that ended it. */
-  readonly ended: Promise<number | NodeJS.Signals>;
-  get(path: string): Promise<{ readonly status: number; readonly body: string }>;
+export interface ServeTarget extends Target, FollowedService {
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+  get(path: string): Promise<Exchanged>;
   /** Asks with a pause in the middle of the body. */
   askSlowly(order: Order, pauseMs: number): Promise<Answer>;
   /** The same service, asked with another API key. */
   as(key: string): Caller;
-  /** Its last lines on standard error. */
-  said(): string;
 }
 
 export interface ServeSettings extends Deployment {
@@ -74,24 +69,12 @@ export function serveArguments({ dataFolder, pepperFile, store }: ServeSettings,
 
 /** Starts `groundrule serve` on a free port. */
 export async function serveTarget(settings: ServeSettings): Promise<ServeTarget> {
-  const { store, under = [] } = settings;
+  const { under = [] } = settings;
   const [program, ...args] = [...under, process.execPath, ...serveArguments(settings, 0)];
   const child = spawn(program!, args, { stdio: ["ignore", "pipe", "pipe"] });
-  const lines: string[] = [];
-  createInterface(child.stderr).on("line", (line) => {
-    lines.push(line);
-    if (lines.length > 20) lines.shift();
-  });
-  const said = (): string => lines.join("\n");
-  const ended = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
-  const gone = ended.then(() => {});
-  const listening = once(createInterface(child.stdout), "line").then(([line]) => /http:\S+/.exec(line)![0]);
-  const url = await Promise.race([
-    listening,
-    ended.then((how) => {
-      throw new Error(`the service over ${store} ended with ${how} before it listened:\n${said()}`);
-    }),
-  ]);
+  const service = await followService(child);
+  const { url, kill } = service;
+  const gone = service.ended.then(() => {});
   const agent = new Agent({ keepAlive: true });
   void gone.then(() => agent.destroy());
   const as = (key: string): Caller => {
@@ -103,31 +86,22 @@ export async function serveTarget(settings: ServeSettings): Promise<ServeTarget>
         "Content-Type": "application/json",
         ...(request.key !== null && { "Idempotency-Key": request.key }),
       };
-      return answerOf(await exchange(agent, `${url}/v1/evaluate`, headers, body, pauseMs));
+      return answerOf(
+        await exchange(`${url}/v1/evaluate`, "POST", headers, body, { agent, ...(pauseMs && { pauseMs }) }),
+      );
     };
     return {
-      get: (path) => exchange(agent, `${url}${path}`, authorization),
+      get: (path) => exchange(`${url}${path}`, "GET", authorization, undefined, { agent }),
       ask: (order) => ask(order),
       askSlowly: ask,
     };
   };
   return {
-    url,
-    child,
+    ...service,
     gone,
-    ended,
-    said,
     as,
     ...as(settings.key),
-    kill: async () => {
-      child.kill("SIGKILL");
-      await gone;
-    },
-    stop: async () => {
-      // As ^C does: without the delay that a load balancer needs.
-      child.kill("SIGINT");
-      await gone;
-    },
+    [Symbol.asyncDispose]: kill,
   };
 }
 
@@ -234,44 +208,9 @@ function questionOf(reference: string, degrades: boolean): object {
   };
 }
 
-interface Exchanged {
-  readonly status: number;
-  readonly headers: NodeJS.Dict<string | string[]>;
-  readonly body: string;
-}
-
-function exchange(
-  agent: Agent,
-  url: string,
-  headers: Record<string, string>,
-  body?: string,
-  pauseMs?: number,
-): Promise<Exchanged> {
-  return new Promise((resolve, reject) => {
-    const [method, length] =
-      body === undefined ? ["GET", {}] : ["POST", { "Content-Length": String(Buffer.byteLength(body)) }];
-    const sent = httpRequest(url, { method, agent, headers: { ...headers, ...length } }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-      answer.on("error", reject);
-      answer.on("end", () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text });
-      });
-    });
-    sent.on("error", reject);
-    if (body === undefined || pauseMs === undefined) {
-      sent.end(body);
-    } else {
-      sent.write(body.slice(0, 20));
-      setTimeout(() => sent.end(body.slice(20)), pauseMs);
-    }
-  });
-}
-
-function answerOf({ status, headers, body }: Exchanged): Answer {
+function answerOf({ status, headers, text }: Exchanged): Answer {
   if (status !== 200) {
-    const { code, ...details } = JSON.parse(body);
+    const { code, ...details } = JSON.parse(text);
     const after = headers["retry-after"];
     return {
       kind: "refused",
@@ -283,5 +222,5 @@ function answerOf({ status, headers, body }: Exchanged): Answer {
   const decisionId = headers["x-decision-id"];
   if (typeof decisionId !== "string") return { kind: "uncharged" };
   const kind = headers["idempotent-replayed"] === "true" ? "replayed" : "charged";
-  return { kind, response: body, decisionId };
+  return { kind, response: text, decisionId };
 }

@@ -4,7 +4,7 @@ import { onSqlite } from "../temporary-folder.ts";
 import { deployForTests } from "./deployed.ts";
 import { killAndRecover, killUntilSeen } from "./kill.ts";
 
-// The command, over sockets. `serve.long.test.ts` asks more of it: disks, databases and hands that fail.
+// The command, over sockets. The long tests have more: disks, databases and hands that fail.
 
 const { targets } = deployForTests();
 

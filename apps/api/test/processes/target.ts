@@ -8,9 +8,16 @@ export interface Order {
   readonly degrades: boolean;
 }
 
+/** An answer that is charged, now or before. */
+export interface ChargedAnswer {
+  readonly kind: "charged" | "replayed";
+  readonly response: string;
+  readonly decisionId: string;
+}
+
 /** Outcome of an order, as far as experiments look at it. */
 export type Answer =
-  | { readonly kind: "charged" | "replayed"; readonly response: string; readonly decisionId: string }
+  | ChargedAnswer
   | { readonly kind: "uncharged" | "abandoned" }
   | {
       readonly kind: "refused";
@@ -23,14 +30,14 @@ export type Answer =
  * A running service that can be asked and can be killed: {@link forkTarget} is one over the store
  * and the protocol alone, {@link serveTarget} the command, asked over HTTP.
  */
-export interface Target {
+export interface Target extends AsyncDisposable {
   /** Rejects where no answer came: the process or the link died. */
   ask(order: Order): Promise<Answer>;
   /** Ends the process at once, as the machine would: nothing of it runs on. */
   kill(): Promise<void>;
   /** Resolves when the process is gone, however it came to. */
   readonly gone: Promise<void>;
-  stop(): Promise<void>;
+  stop(): Promise<unknown>;
 }
 
 /** A customer of a store, and the processes that serve it. */

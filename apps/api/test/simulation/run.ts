@@ -1,6 +1,7 @@
 import fc, { type Scheduler } from "fast-check";
 import type { ChargeRequest } from "../../src/charging/charging.ts";
 import type { Scope } from "../../src/ledger/scope.ts";
+import { completed } from "../settlement.ts";
 import {
   ACKNOWLEDGEMENT_MS,
   type Execute,
@@ -162,14 +163,7 @@ class Play {
       // No two executions give the same text, so a second one cannot pass for the first.
       const response = `${planned.body}${planned.units} ${this.#executed.size + 1}`;
       this.#executed.set(response, planned);
-      return {
-        kind: "complete",
-        request: "{}",
-        response,
-        mediaType: "application/json",
-        digests: "{}",
-        referenceId: null,
-      };
+      return completed(response);
     };
   }
 

@@ -114,8 +114,8 @@ describe("load shedding", () => {
     await next();
   };
 
-  it("lets organizations take turns, and refuses whose requests crowd out another's", async () => {
-    const shedding = sheddingOf({ places: 1, waiting: 4, waitMs: 3_600_000 });
+  /** An app whose requests, of the organization that a path begins with, wait until they are released. */
+  const waitingApp = (shedding: LoadShedding) => {
     const order: string[] = [];
     const releases: (() => void)[] = [];
     const app = appWith(asOrganization, shedding.gate, async (c, next) => {
@@ -124,6 +124,12 @@ describe("load shedding", () => {
       await next();
     });
     const ask = async (path: string) => app.request(path, { headers: { "X-Organization": path[1]! } });
+    return { order, releases, ask };
+  };
+
+  it("lets organizations take turns, and refuses whose requests crowd out another's", async () => {
+    const shedding = sheddingOf({ places: 1, waiting: 4, waitMs: 3_600_000 });
+    const { order, releases, ask } = waitingApp(shedding);
     const crowd = ["/a0", "/a1", "/a2", "/a3", "/a4"].map(ask);
     await expect.poll(() => shedding.waiting()).toBe(4);
     const other = [ask("/b1"), ask("/b2")];
@@ -152,14 +158,7 @@ describe("load shedding", () => {
 
   it("keeps places for others from an organization that has as many as it may", async () => {
     const shedding = sheddingOf({ places: 3, placesOfOrganization: 2, waiting: 4, waitMs: 3_600_000 });
-    const order: string[] = [];
-    const releases: (() => void)[] = [];
-    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
-      order.push(c.req.path);
-      await new Promise<void>((resolve) => releases.push(resolve));
-      await next();
-    });
-    const ask = async (path: string) => app.request(path, { headers: { "X-Organization": path[1]! } });
+    const { order, releases, ask } = waitingApp(shedding);
     const responses = ["/a0", "/a1", "/a2", "/b0", "/b1"].map(ask);
     await expect.poll(() => [shedding.running(), shedding.waiting()]).toEqual([3, 2]);
     expect(order).toEqual(["/a0", "/a1", "/b0"]);
@@ -236,20 +235,16 @@ describe("load shedding", () => {
 
   it("works on so many, lets so many wait, refuses the next at once, and loses no place", async () => {
     const shedding = sheddingOf({ places: 2, waiting: 1, waitMs: 3_600_000 });
-    const gates: (() => void)[] = [];
-    const app = appWith(asOrganization, shedding.gate, async (_c, next) => {
-      await new Promise<void>((resolve) => gates.push(resolve));
-      await next();
-    });
-    const responses = [1, 2, 3].map(() => app.request("/"));
-    await expect.poll(() => [shedding.running(), shedding.waiting(), gates.length]).toEqual([2, 1, 2]);
-    const refused = await app.request("/");
+    const { releases, ask } = waitingApp(shedding);
+    const responses = ["/o1", "/o2", "/o3"].map(ask);
+    await expect.poll(() => [shedding.running(), shedding.waiting(), releases.length]).toEqual([2, 1, 2]);
+    const refused = await ask("/o4");
     expect(refused.status).toBe(503);
     expect(refused.headers.get("Retry-After")).toBe("2");
     expect(await refused.json()).toMatchObject({ code: "OVERLOADED" });
-    gates[0]!();
-    await expect.poll(() => gates.length).toBe(3);
-    for (const release of gates) release();
+    releases[0]!();
+    await expect.poll(() => releases.length).toBe(3);
+    for (const release of releases) release();
     expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
   });

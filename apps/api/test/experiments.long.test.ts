@@ -1,0 +1,3 @@
+import { testSlices } from "./slices.ts";
+
+testSlices("others");
