@@ -4,6 +4,7 @@ import type { ParsedPlot } from "./geometry/plot/parse-plot.ts";
 import type { EngineOptions } from "./questions/questions.ts";
 import type { ReadInput } from "./questions/read-question.ts";
 import type { EvaluateOptions, EvaluationInput, GeometryInput, Policy } from "./ruleset/compile/policy.ts";
+import { describeValue } from "./shape/describe-value.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { SourceTable } from "./sources/source-table.ts";
 import type { WrittenJson } from "./verdict/canonical-json.ts";
@@ -22,7 +23,7 @@ export interface EngineParts {
   /** Reads a question's geometry. */
   parsePlot(geometry: GeometryInput, crs: string | undefined, meter: WorkMeter): ParsedPlot;
   /** Checks an evaluation's input. */
-  readInput(input: EvaluationInput, meter: WorkMeter): ReadInput;
+  readInput(input: unknown, meter: WorkMeter): ReadInput;
 }
 
 const partsByEngine = new WeakMap<object, () => EngineParts>();
@@ -45,7 +46,11 @@ export function forwardEngineParts(engine: object, current: () => object): void 
 /** The parts of an engine; of one that forwards to another, the parts of the other. */
 export function getEngineParts(engine: object): EngineParts {
   const parts = partsByEngine.get(engine);
-  if (parts === undefined) throw new TypeError("expected an engine that openEngine of this package opened");
+  if (parts === undefined) {
+    throw new TypeError(
+      `found ${describeValue(engine)}, expected an engine that openEngine of this copy of @groundrule/engine opened; if it comes from openEngine or openData, \`npm ls @groundrule/engine\` lists the copies: keep one version of all packages`,
+    );
+  }
   return parts();
 }
 

@@ -16,11 +16,11 @@ import {
   compileOptionsShape,
   engineOptionsShape,
   evaluateOptionsShape,
-  evaluationInputShape,
   intersectionsOptionsShape,
   liveNeedsShape,
   MAX_RESULTS,
   readDistanceOptions,
+  readEvaluationInput,
   rulesetOriginShape,
   subjectsOptionsShape,
   TABLE_OPTION,
@@ -171,7 +171,7 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
     Array.isArray(sources) ? [...sources] : undefined,
   );
   if (openSources === undefined) {
-    const message = `found ${describeValue(sources)}, expected an array of sources`;
+    const message = `found ${describeValue(sources)}, expected an array of sources; snapshotOf of @groundrule/engine/build makes one, and openData of @groundrule/node opens a data folder`;
     throw mismatch("/sources", message);
   }
   const read = readShape(engineOptionsShape, options);
@@ -213,7 +213,7 @@ class SnapshotEngine implements Engine {
       kernel,
       parsePlot: (geometry, crs, meter) =>
         parsePlot(geometry, { crs, crsTable: options.crs, tableOption: TABLE_OPTION, meter }),
-      readInput: (input, meter) => readPlainInput(readShape(evaluationInputShape, input), meter, options),
+      readInput: (input, meter) => readPlainInput(readEvaluationInput(input), meter, options),
     };
     setEngineParts(this, this.#parts);
     this.#descriptions = descriptions;
@@ -404,7 +404,7 @@ class SnapshotEngine implements Engine {
       },
       evaluate(input, evaluateOptions) {
         const read = readShape(evaluateOptionsShape, evaluateOptions);
-        return deepFreeze(run(readShape(evaluationInputShape, input), read));
+        return deepFreeze(run(readEvaluationInput(input), read));
       },
     });
     setPolicyRun(policy, run);

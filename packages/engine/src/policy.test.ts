@@ -20,7 +20,7 @@ const RULESET = {
     { id: "park", set: "parks", outcome: "NON_COMPLIANT" },
     { id: "land", set: "lands", measure: "overlap_ratio", value: 0.1, outcome: "WARNING" },
   ],
-};
+} satisfies Ruleset;
 
 const near = () =>
   openEngine([boxSnapshot("demo:parks", [0.5, 0, 2, 1]), boxSnapshot("demo:lands", [0, 0, 1, 1])]);
@@ -62,6 +62,19 @@ describe("a policy", () => {
     expect(evaluate.call(other, { geometry: plot }, NOW).verdict).toBe(verdict);
     expect(() => structuredClone(policy)).toThrow();
     expect(Object.hasOwn(far(), "evaluate")).toBe(false);
+  });
+
+  it("accepts a value of the type unknown, and lets the compiler refuse a typo in a literal", () => {
+    const policy = near().compile(RULESET);
+    const parsed: unknown = JSON.parse(JSON.stringify({ geometry: plot }));
+    expect(policy.evaluate(parsed, NOW).verdict).toBe("NON_COMPLIANT");
+    expect(policy.liveNeeds(parsed)).toEqual([]);
+    // @ts-expect-error: no member of an input has this name
+    expect(() => policy.evaluate({ geometry: plot, areaha: 1 }, NOW)).toThrow('did you mean "area_ha"?');
+    const check = { id: "park", set: "parks", outcome: "NOPE" } as const;
+    // @ts-expect-error: no outcome has this name
+    const wrong = { sets: RULESET.sets, checks: [check] } satisfies Ruleset;
+    expect(catchRefusal(() => near().compile(wrong)).code).toBe("RULESET_INVALID");
   });
 
   it("of a part of an engine asks that part alone", () => {
@@ -171,7 +184,8 @@ describe("a policy", () => {
 
   it.each([
     [{ geometri: plot }, "/geometri", 'unknown member "geometri"; did you mean "geometry"?'],
-    [plot, "/type", 'unknown member "type"; expected one of "geometry", "crs", "scheme"'],
+    [plot, "", "found a Polygon, expected an object with it: { geometry }"],
+    [{ kind: "plot" }, "/kind", 'unknown member "kind"; expected one of "geometry", "crs", "scheme"'],
     [undefined, "", "found nothing, expected an object with geometry, crs or scheme"],
     [JSON.stringify({ geometry: plot }), "", "expected an object with geometry, crs or scheme"],
   ])("refuses an input that it does not know: %j", (input, pointer, message) => {
@@ -463,7 +477,9 @@ describe("sources handed to openEngine", () => {
     const message = (source: unknown) =>
       catchRefusal(() => openEngine([bytes, source as ArrayBuffer])).message;
     const expected = "expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)";
-    expect(message("parks.snapshot")).toBe(`found "parks.snapshot" at sources[1], ${expected}`);
+    expect(message("parks.snapshot")).toBe(
+      `found "parks.snapshot" at sources[1], ${expected}; read the file first`,
+    );
     expect(message(null)).toBe(`found null at sources[1], ${expected}`);
     expect(message(Promise.resolve(bytes))).toBe(`found a Promise at sources[1], ${expected}; await it`);
     expect(message({ type: "FeatureCollection", features: [] })).toBe(
@@ -482,7 +498,7 @@ describe("sources handed to openEngine", () => {
       'sources[1]: found "Parks", expected lowercase words',
     );
     expect(catchRefusal(() => openEngine(bytes as never)).message).toBe(
-      "found an object, expected an array of sources",
+      "found an object, expected an array of sources; snapshotOf of @groundrule/engine/build makes one, and openData of @groundrule/node opens a data folder",
     );
     const shrunk = new ArrayBuffer(64, { maxByteLength: 64 });
     const beyond = new Uint8Array(shrunk, 8, 16);

@@ -1,6 +1,6 @@
 import type { Fault } from "@groundrule/engine";
 import { describeValue } from "@groundrule/engine/internal";
-import { FAULT_LIMIT, jsonPointer, nearestName } from "@groundrule/engine/internal/json";
+import { FAULT_LIMIT, geoJsonKind, jsonPointer, nearestName } from "@groundrule/engine/internal/json";
 import * as z from "zod";
 import { expectation } from "./expectation.ts";
 
@@ -42,7 +42,13 @@ function faultsOf(
   const faults: Fault[] = [];
   for (const issue of innermost(issues)) {
     if (issue.code === "unrecognized_keys") {
-      const known = memberNames(schemaAt(schema, issue.path));
+      const place = schemaAt(schema, issue.path);
+      const misplaced = describeMisplaced(valueAt(value, issue.path), place);
+      if (misplaced !== undefined) {
+        faults.unshift({ pointer: pointerOf(issue.path), code: "INVALID_TYPE", message: misplaced });
+        continue;
+      }
+      const known = memberNames(place);
       for (const key of issue.keys.slice(0, FAULT_LIMIT)) {
         const near = nearestName(key, known);
         faults.push({
@@ -62,6 +68,35 @@ function faultsOf(
     }
   }
   return faults;
+}
+
+/** Says where a GeoJSON object or a ruleset belongs that was sent in place of what holds it; undefined for others. */
+function describeMisplaced(value: unknown, schema: unknown): string | undefined {
+  const { sets, checks } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const names = memberNames(schema);
+  const isRuleset = typeof sets === "object" && Array.isArray(checks) && names.includes("ruleset");
+  if (isRuleset)
+    return 'found a ruleset, expected an object with it: {"ruleset": {"sets": …, "checks": …}, …}';
+  const found = geoJsonKind(value);
+  if (found === undefined || names.includes("type")) return undefined;
+  const isCollection = found === "FeatureCollection";
+  if (isCollection && names.includes("plots")) return misplacedIn(found, '{"plots": <FeatureCollection>, …}');
+  const inInput = memberNames(schemaAt(schema, ["input"])).includes("geometry");
+  if (!inInput && !names.includes("geometry")) {
+    return names.includes("plots")
+      ? misplacedIn(found, '{"plots": {"type": "FeatureCollection", "features": […]}, …}')
+      : undefined;
+  }
+  const geometry = /^(?:Feature|FeatureCollection|GeometryCollection)$/.test(found)
+    ? "<geometry>"
+    : `<${found}>`;
+  const one = `{"geometry": ${geometry}${inInput ? "}" : ", …}"}`;
+  const many = isCollection ? "; it takes one plot, and POST /v1/jobs takes many as plots" : "";
+  return `${misplacedIn(found, inInput ? `{"input": ${one}, …}` : one)}${many}`;
+}
+
+function misplacedIn(found: string, expected: string): string {
+  return `found a ${found} in place of what holds it, expected ${expected}`;
 }
 
 /** Fault codes by zod's issue codes; any other issue is an `INVALID_VALUE`. */

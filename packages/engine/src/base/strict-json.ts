@@ -406,7 +406,8 @@ class Scanner {
         : byte > SPACE && byte < 0x7f
           ? JSON.stringify(String.fromCharCode(byte))
           : `the byte 0x${byte.toString(16).padStart(2, "0")}`;
-    this.#fail("SYNTAX_INVALID", `found ${found}, expected ${expected}`, this.#at);
+    const hint = found === '"\'"' ? " in double quotes" : "";
+    this.#fail("SYNTAX_INVALID", `found ${found}, expected ${expected}${hint}`, this.#at);
   }
 
   #fail(code: JsonFaultCode, message: string, offset: number): never {

@@ -1,4 +1,6 @@
 import { EngineError, type Fault } from "../base/errors.ts";
+import { geoJsonKind } from "../base/geojson-kind.ts";
+import { mismatch } from "../base/read-untrusted.ts";
 import type { MeterListener } from "../base/work-meter.ts";
 import type { Kernel } from "../geometry/kernel/kernel.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
@@ -94,13 +96,13 @@ export const subjectsOptionsShape: Shape<SubjectsOptions> = object<SubjectsOptio
 
 export const evaluateOptionsShape: Shape<EvaluateOptions> = object<EvaluateOptions>(
   {
-    now: text({ words: "an ISO 8601 UTC timestamp" }),
+    now: text({ words: "an ISO 8601 UTC timestamp, such as new Date().toISOString()" }),
     evidenceLimit: optional(number()),
     strictCoverage: optional(boolean()),
     geometry: optional(choice("overlap", "none")),
     provided: optional(anything() as Shape<Provided>), // readProvided checks it
   },
-  OPTIONS,
+  { words: "an object of options, at least { now: new Date().toISOString() }" },
 );
 
 export const liveNeedsShape: Shape<LiveNeedsOptions> = object<LiveNeedsOptions>(
@@ -137,6 +139,14 @@ export const evaluationInputShape: Shape<EvaluationInput> = object<EvaluationInp
   },
   { words: "an object with geometry, crs or scheme" },
 );
+
+/** Checks the input of an evaluation, and copies it. Fails: `VALIDATION_FAILED`. */
+export function readEvaluationInput(input: unknown): EvaluationInput {
+  const kind = geoJsonKind(input);
+  if (kind === undefined) return readShape(evaluationInputShape, input);
+  const geometry = kind === "FeatureCollection" ? "the geometry of one of its features" : "it";
+  throw mismatch("", `found a ${kind}, expected an object with ${geometry}: { geometry }`);
+}
 
 const distanceOptionsShape: Shape<DistanceOptions> = object<DistanceOptions>(
   {

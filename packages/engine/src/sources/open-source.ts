@@ -1,7 +1,7 @@
 import { deepFreeze } from "../base/deep-freeze.ts";
 import { EngineError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { mismatch, readUntrusted } from "../base/read-untrusted.ts";
+import { isPromise, mismatch, readUntrusted } from "../base/read-untrusted.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { readShape } from "../shape/read-shape.ts";
 import { anything, boolean, choice, number, object, optional, type Shape, text } from "../shape/shape.ts";
@@ -303,13 +303,14 @@ function requireBuffer(bytes: unknown, place: Place): SnapshotSource {
   return copy.buffer;
 }
 
-/** True for a promise, for example from a call that reads a file and was not awaited. */
-function isPromise(value: unknown): boolean {
-  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
-}
-
 function wrongBytes(found: unknown, place: Place): EngineError {
-  const hint = isPromise(found) ? "; await it" : isGeoJson(found) ? "; snapshotOf makes them" : "";
+  const hint = isPromise(found)
+    ? "; await it"
+    : isGeoJson(found)
+      ? "; snapshotOf makes them"
+      : typeof found === "string"
+        ? "; read the file first"
+        : "";
   return mismatch(
     place.pointer,
     `found ${className(found)} at ${place.name}, expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)${hint}`,

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import { JSON_TYPE } from "@groundrule/contract";
 import { Refusal } from "@groundrule/service";
-import type { Handler } from "hono";
+import type { Context, Handler } from "hono";
+import { hideApiKeys } from "../../keys/api-key.ts";
+import { html } from "../docs/html.ts";
+import { PAGES, renderPage } from "../docs/layout.ts";
 import type { ApiEnv } from "../exchange/env.ts";
+import { buildAnswer } from "../exchange/respond.ts";
 import { SharedDocument } from "../exchange/shared-document.ts";
 import { type Answer, type Operation, operation, TEXT } from "./record/operation.ts";
 import type { RenderPage } from "./record/service-parts.ts";
@@ -159,6 +163,18 @@ function pagesHandler(
     kept.set(name ?? "", document);
     return document.respond(c);
   };
+}
+
+/** The page in place of one that does not exist. @param message the reason, for people */
+export function missingPage(c: Context<ApiEnv>, message: string): Response {
+  const main = html`<h1>Not found</h1>\n<p>${hideApiKeys(message)}</p>`;
+  const page = renderPage({
+    title: "Not found",
+    path: "",
+    side: { name: "Documentation", links: PAGES },
+    main,
+  });
+  return buildAnswer(c.get("common"), page, 404, { ...HEADERS, Vary: "Accept" });
 }
 
 function noReference(name: string | undefined): string {

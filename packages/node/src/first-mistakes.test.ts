@@ -1,0 +1,118 @@
+import { openEngine } from "@groundrule/engine";
+import { snapshotOf } from "@groundrule/engine/build";
+import { lintRuleset } from "@groundrule/engine/rulesets";
+import { squarePolygon } from "@groundrule/testing/shapes";
+import { expect, it } from "vitest";
+import { EnginePool, openData } from "./index.ts";
+
+const geometry = squarePolygon(0, 0);
+const collection = {
+  type: "FeatureCollection",
+  features: [{ type: "Feature", properties: { code: "a" }, geometry }],
+};
+const parks = snapshotOf("my:parks", collection, { id: "code" });
+const engine = openEngine([parks]);
+const ruleset = {
+  sets: { parks: { sources: ["my:parks"] } },
+  checks: [{ id: "in-park", set: "parks", outcome: "WARNING" }],
+};
+const policy = engine.compile(ruleset);
+const now = { now: "2026-06-30T12:00:00Z" };
+/** What a program in JavaScript may pass: anything. */
+// biome-ignore lint/suspicious/noExplicitAny: the mistakes are those that no compiler sees
+const wrong = (value?: unknown): any => value;
+
+it.each([
+  [
+    "opens an engine without data",
+    () => openEngine(wrong()),
+    "snapshotOf of @groundrule/engine/build makes one",
+  ],
+  [
+    "opens an engine on a folder",
+    () => openEngine(wrong("data")),
+    "openData of @groundrule/node opens a data folder",
+  ],
+  ["passes the path of a snapshot", () => openEngine([wrong("parks.snapshot")]), "read the file first"],
+  ["passes GeoJSON as a source", () => openEngine([wrong(collection)]), "snapshotOf makes them"],
+  [
+    "passes the bytes of GeoJSON",
+    () => openEngine([Buffer.from("{}".repeat(99))]),
+    "snapshotOf makes one of GeoJSON",
+  ],
+  ["does not await a snapshot", () => openEngine([wrong(Promise.resolve(parks))]), "await it"],
+  ["names no data folder", () => openData(wrong()), "expected the path of a data folder"],
+  [
+    "names a folder without data",
+    () => openData(import.meta.dirname),
+    'create one with "groundrule snapshot build"',
+  ],
+  ["passes an engine to a pool", () => new EnginePool(wrong(engine)), "such as data.current of openData"],
+  [
+    "passes the path of a ruleset",
+    () => engine.compile("ruleset.json"),
+    "pass the content of the file, in JSON",
+  ],
+  ["writes a ruleset in YAML", () => engine.compile("sets: {}"), "pass the content of the file, in JSON"],
+  ["passes the bytes of a ruleset", () => engine.compile(Buffer.from("{}")), "decode them first"],
+  ["does not await a ruleset", () => engine.compile(Promise.resolve(ruleset)), "await it"],
+  [
+    "misspells a source",
+    () => engine.compile({ ...ruleset, sets: { parks: { sources: ["my:park"] } } }),
+    'did you mean "my:parks"?',
+  ],
+  [
+    "writes a geometry as WKT",
+    () => policy.evaluate({ geometry: wrong("POINT (0 0)") }, now),
+    "an object, not as text",
+  ],
+  [
+    "writes a geometry as JSON",
+    () => engine.intersections(wrong(JSON.stringify(geometry))),
+    "an object, not as text",
+  ],
+  [
+    "passes a geometry as the input",
+    () => policy.evaluate(wrong(geometry), now),
+    "an object with it: { geometry }",
+  ],
+  [
+    "passes a collection as the input",
+    () => policy.evaluate(wrong(collection), now),
+    "of one of its features",
+  ],
+  ["passes a collection as a geometry", () => engine.intersections(collection), "of one of its features"],
+  [
+    "does not await a geometry",
+    () => policy.evaluate({ geometry: Promise.resolve(geometry) }, now),
+    "await it",
+  ],
+  ["forgets the instant", () => policy.evaluate({ geometry }, wrong()), "{ now: new Date().toISOString() }"],
+  [
+    "passes the instant as a Date",
+    () => policy.evaluate({ geometry }, { now: wrong(new Date()) }),
+    "toISOString()",
+  ],
+  [
+    "swaps the axes",
+    () => engine.intersections({ type: "Point", coordinates: [-10, 100] }),
+    "[longitude, latitude]",
+  ],
+  [
+    "passes metres",
+    () => engine.intersections({ type: "Point", coordinates: [226_000, 8_838_000] }),
+    "name the CRS",
+  ],
+  [
+    "names a CRS without the table",
+    () => engine.intersections(geometry, { crs: "EPSG:32721" }),
+    "pass crsTable",
+  ],
+  [
+    "mixes copies of the engine",
+    () => lintRuleset(wrong({ ...engine }), ruleset),
+    "npm ls @groundrule/engine",
+  ],
+] as const)("says how to go on to somebody who %s", (_mistake, make, next) => {
+  expect(make).toThrow(next);
+});
