@@ -67,7 +67,7 @@ describe("the service in Node", () => {
     expect(await answer.json()).toMatchObject({ verdict: "NON_COMPLIANT", status: "ok" });
   });
 
-  it("tells what is wrong with an input, and with what is no JSON", async () => {
+  it("reports what is wrong with an input, and with what is no JSON", async () => {
     const invalid = await ask(JSON.stringify({ geometry: { type: "Point" } }));
     expect([invalid.status, await invalid.json()]).toMatchObject([422, { code: "VALIDATION_FAILED" }]);
     expect((await ask("{")).status).toBe(400);

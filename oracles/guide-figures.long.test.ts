@@ -27,7 +27,7 @@ describe("the figures of the guide", () => {
   });
   afterAll(() => postgis.close());
 
-  it("are what PostGIS says", async () => {
+  it("are those of PostGIS", async () => {
     expect(rows.map(([, number]) => number)).toEqual(queries.map((_, i) => String(i + 1)));
     const figures = rows.map(([, , figure]) => figure!.replace(/ m.?$/, ""));
     const found = await Promise.all(
@@ -45,7 +45,7 @@ describe("the figures of the guide", () => {
     expect(new Set(rows.map(([, , , figure]) => figure!.replace(/ m.?$/, "")))).toEqual(new Set(printed));
   });
 
-  it("agree to a part in a million where the guide says that they agree, and differ where it does not", () => {
+  it("agree to a part in a million where the guide states that they agree, and differ where it does not", () => {
     for (const [, number, theirs, ours, why] of rows) {
       const [a, b] = [Number.parseFloat(theirs!), Number.parseFloat(ours!)];
       const agrees = Math.abs(a - b) <= 1e-6 * Math.abs(b);

@@ -1,4 +1,4 @@
-import { askOracles } from "./ask-oracles.ts";
+import { queryOracles } from "./query-oracles.ts";
 
 // `npm run tool -- oracle` asks more than a hundred times as much.
-askOracles(process.env.GROUNDRULE_FULL === undefined ? 0.15 : 50);
+queryOracles(process.env.GROUNDRULE_FULL === undefined ? 0.15 : 50);

@@ -29,7 +29,7 @@ if (!python) {
 }
 
 describe.skipIf(!python)(`plots with real outlines on real rasters, on the plane (seed ${SEED})`, () => {
-  it.each(CROPS)("cover of each value of %s what exactextract and GEOS say", async (name) => {
+  it.each(CROPS)("cover of each value of %s as much as in exactextract and GEOS", async (name) => {
     const tif = join(folder!, "rasters", `${name}_crop.tif`);
     const { layer } = await rasterOf(tif);
     const random = seededRandom(SEED);

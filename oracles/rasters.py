@@ -1,4 +1,4 @@
-"""What plots cover of each value of a raster, in cells, by exactextract and by GEOS: one JSON task on stdin."""
+"""Area of plots on each value of a raster, in cells, by exactextract and by GEOS: one JSON task on stdin."""
 import ctypes
 import glob
 import json

@@ -107,7 +107,7 @@ describe("set-up.mjs", () => {
   it.each([
     ["19.9.0", "Node 20 or newer"],
     ["20.20.2", "Node 24.11 or newer, because none was installed for this platform"],
-  ])("says in one line on Node %s, and where none was installed, what it needs", (version, expected) => {
+  ])("states in one line on Node %s, and where none was installed, what it needs", (version, expected) => {
     putNpx();
     writeFileSync(join(clone, "bin/npx"), "#!/bin/sh\n", { mode: 0o755 });
     expect(setUp(version)).toMatchObject({
@@ -138,7 +138,7 @@ describe("run.mjs", () => {
     expect(launch([], "").stderr).toContain("set-up noise");
   });
 
-  it("runs nothing when the set-up fails, and says so", () => {
+  it("runs nothing when the set-up fails, and reports it", () => {
     putNpx(1);
     expect(launch([], "")).toMatchObject({ stdout: "", status: 4 });
   });

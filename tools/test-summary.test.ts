@@ -47,7 +47,7 @@ describe("the summary of a run", () => {
     ]);
   });
 
-  it("tells at most twenty failures, and how many more there are", () => {
+  it("reports at most twenty failures, and how many more there are", () => {
     const many = Array.from({ length: 25 }, (_, i) => test(`t${i}`, "failed", "no"));
     expect(
       summary([file("a.test.ts", many)])

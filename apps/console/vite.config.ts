@@ -33,7 +33,7 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // Shared by the views of an answer and its report: in another shared chunk it would be loaded at the start.
   {
     name: "reason",
-    test: /[\\/]report[\\/]src[\\/](?:reason|open-reason|declared|limit-ruler|holds|facts[\\/]fact-(?:text|words))\.ts$|[\\/]verdict[\\/]told-text\.ts$/,
+    test: /[\\/]report[\\/]src[\\/](?:reason|open-reason|declared|limit-ruler|holds|facts[\\/]fact-(?:text|words))\.ts$|[\\/]verdict[\\/]comparison-text\.ts$/,
   },
   // Reads declared facts, in the page and in workers: in a shared chunk it would include an engine.
   {

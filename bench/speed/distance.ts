@@ -34,11 +34,11 @@ async function measureDistance(): Promise<SpeedResult> {
   );
   const plots = Array.from({ length: PLOTS }, () => [[plotNear(random, rings)]]);
   const areas = rings.map((ring) => [[ring]]);
-  const { layer, plots: asked } = ready(areas, plots);
+  const { layer, plots: prepared } = ready(areas, plots);
   const workspace = createDistanceWorkspace();
-  const within = (plot: (typeof asked)[number]) =>
+  const within = (plot: (typeof prepared)[number]) =>
     new PlotDistance(plot, workspace).within(layer, REACH_METERS);
-  const askKernel = (): number => microsAPlot(asked, within);
+  const askKernel = (): number => microsAPlot(prepared, within);
   warm(askKernel, 2);
 
   // First, while the kernel has met no other layer.
@@ -47,7 +47,7 @@ async function measureDistance(): Promise<SpeedResult> {
   if (geos !== undefined) {
     const radius = REACH_METERS / METERS_A_DEGREE;
     const { hits, sum } = await geos.pass("distance", 0, WINDOW, radius);
-    expectLike(asked.slice(0, WINDOW).flatMap(within), hits, sum * METERS_A_DEGREE);
+    expectLike(prepared.slice(0, WINDOW).flatMap(within), hits, sum * METERS_A_DEGREE);
     let from = 0;
     const { ours, theirs } = await inTurns(ROUNDS, {
       ours: askKernel,

@@ -52,7 +52,7 @@ describe("generateDemo", () => {
     expect(found.get("false") ?? 0).toBeLessThan(25);
   });
 
-  it("says of every source of its own that it is fictional", () => {
+  it("marks every source of its own as fictional", () => {
     const { sources, rasters } = generateDemo();
     for (const { manifest } of [...sources, ...rasters]) {
       if (manifest.source_name !== "demo:countries") expect(manifest.source_dataset).toContain("Fictional");

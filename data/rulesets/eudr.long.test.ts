@@ -156,7 +156,7 @@ describe.skipIf(folder === undefined)("preset.eudr on the Whisp examples and the
     expect(movedVerdicts.map(({ verdict }) => verdict)).toEqual(verdicts);
   });
 
-  it("leaves a warning of each that it refuses where a document says that there was no conversion", () => {
+  it("leaves a warning of each that it refuses where a document states that there was no conversion", () => {
     const refused = moved.flatMap(({ plot }, i) =>
       movedVerdicts[i]!.verdict === "NON_COMPLIANT" ? [plot] : [],
     );

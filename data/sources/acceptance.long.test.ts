@@ -42,7 +42,7 @@ describe.runIf(folder !== undefined)("sources that declare Brazil, and real plot
   }, 120_000);
   afterAll(close);
 
-  it("are the five whose manifests say so", () => {
+  it("are the five whose manifests declare it", () => {
     expect(listSources(declared).map(({ source_name, coverage }) => [source_name, coverage])).toEqual(
       ["br:biomes", "br:cnuc", "br:funai", "br:municipalities", "br:quilombola"].map((name) => [
         name,
@@ -72,7 +72,7 @@ describe.runIf(folder !== undefined)("sources that declare Brazil, and real plot
     }
   });
 
-  it("say of the nine inside what they said when nothing was known of coverage", () => {
+  it("answer for the nine inside as when nothing was known of coverage", () => {
     for (const { geometry } of inside()) {
       const [now, before] = [judge(declared, { geometry }), judge(undeclared, { geometry })];
       expect(decisiveParts(now)).toEqual(decisiveParts(before));
@@ -86,7 +86,7 @@ describe.runIf(folder !== undefined)("sources that declare Brazil, and real plot
     }
   });
 
-  it("tell of the nine sent latitude first that their axes are swapped, and call none COMPLIANT", () => {
+  it("report for the nine sent latitude first that their axes are swapped, and call none COMPLIANT", () => {
     for (const { geometry } of inside()) {
       const swapped = judge(declared, { geometry: withAxesSwapped(geometry) });
       expect([swapped.verdict, listDoubts(swapped)]).toEqual(["WARNING", ["AXES_SWAPPED"]]);

@@ -78,7 +78,7 @@ describe.runIf(folder !== undefined)("on the real files", () => {
     expect(engine.subjects({ type: "br:cnpj", value: "%0%" }, { matchOp: "ilike" }).matches).toHaveLength(2);
   });
 
-  it("of the Amazon say nothing of a plot in the south, and speak for one at Manaus", async () => {
+  it("of the Amazon do not cover a plot in the south, and cover one at Manaus", async () => {
     const name = "br_icmbio_federal_units_amazon_2019";
     const openPolygons = (path: string) => createReadStream(join(import.meta.dirname, path));
     const { file } = await buildSnapshot(

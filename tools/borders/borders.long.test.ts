@@ -132,7 +132,7 @@ describe.runIf(folder !== undefined)("real data", () => {
   });
 
   // Figures of data that seldom changes: fifteen seconds of CPU.
-  it.runIf(FULL)("shows the deviation of Brazil's borders that the page tells", () => {
+  it.runIf(FULL)("shows the deviation of Brazil's borders that the page states", () => {
     const { intoOthers, intoTheSea, fromOthers, fromTheSea } = compareBrazil(folder!);
     const quantiles = [intoOthers, intoTheSea, fromOthers, fromTheSea].map((strays) =>
       [0.5, 0.9, 0.95, 0.99, 1].map((share) =>

@@ -103,7 +103,7 @@ describe("the Indexed Job of deploy/kubernetes", () => {
     expect(read("verdicts.ndjson").split("\n")).toHaveLength(PLOTS + 1 - Math.ceil((PLOTS - 13) / 97));
   });
 
-  it("asks for as many shards as it has indexes", () => {
+  it("requires as many shards as it has indexes", () => {
     const { completions } = at(screening!.body, "spec") as { completions: number };
     const [container] = listAt(screening!.body, "spec", "template", "spec", "containers");
     expect(at(container, "args")).toContain(`--shard=$(JOB_COMPLETION_INDEX)/${completions}`);

@@ -52,7 +52,7 @@ a variable's value | service.yaml | ports:⏎ | env: [{ name: GROUNDRULE_BURST, 
   .map((row) => row.split(" | ").map((cell) => cell.replaceAll("⏎", "\n")) as Wrong);
 type Wrong = [what: string, file: string, text: string, instead: string, fault: string];
 
-it.each(WRONG)("tells a wrong name or time: %s", async (_what, file, text, instead, fault) => {
+it.each(WRONG)("reports a wrong name or time: %s", async (_what, file, text, instead, fault) => {
   expect((await faultsOf(file, text, instead)).join("\n")).toContain(fault);
 });
 
@@ -72,7 +72,7 @@ it.each([
   ["one shard in all of them", "0/4", INDEXED, ["a"], `found the shard 0, expected ${INDEX}`],
   ["no indexes", `${INDEX}/4`, "completions: 4", ["a"], "expected the completion mode Indexed"],
   ["two bundles", `${INDEX}/4`, INDEXED, ["a", "b"], "expected one bundle"],
-])("tells of shards with %s", async (_what, shard, spec, images, fault) => {
+])("reports shards with %s", async (_what, shard, spec, images, fault) => {
   const faults = await checkManifests(jobs(shard, spec, images), { version: cli.version });
   expect(faults.join("\n")).toContain(fault);
 });

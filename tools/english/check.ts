@@ -26,5 +26,5 @@ export function findFaults(
 const FAULTS = {
   opening:
     "the comment has no subject: begin with a sentence's subject, or with a noun phrase that names the thing",
-  word: "a word that does not say what is named; a name says what the value is or what the function does",
+  word: "the name has a word that says nothing about the thing: say what the value is, or what the function does",
 };

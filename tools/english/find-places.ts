@@ -10,8 +10,11 @@ export interface Place {
   readonly text: string;
 }
 
-const OPENING = /^(?:who|whoever|of|so many|so much|that|such as|whether|what)\b/i;
-const WORDS = new Set("told asked given beside standing held lot lots deed deeds".split(" "));
+const OPENINGS = "(?:who|whoever|of|so many|so much|that|such as|whether|what)\\b";
+const OPENING = new RegExp(`^${OPENINGS}`, "i");
+const WORDS = new Set("told asked given beside standing standings held lot lots deed deeds".split(" "));
+/** Most scripts do not match: their comments need not be found. */
+const MAY_OPEN = new RegExp(`/[/*][\\s*/]{0,99}${OPENINGS}`, "i");
 
 /**
  * All places of one file, in its order. Comments are read in TypeScript, JavaScript, CSS, Python and YAML, declared names in
@@ -56,7 +59,8 @@ function inScript(file: string, text: string): Place[] {
       ? [...found, { ...place, kind: "of" }]
       : found;
   });
-  return [...openings(file, scriptComments(source, lineAt)), ...names].sort((a, b) => a.line - b.line);
+  const comments = MAY_OPEN.test(text) ? scriptComments(source, lineAt) : [];
+  return [...openings(file, comments), ...names].sort((a, b) => a.line - b.line);
 }
 
 /** Lines of `//` that follow each other at one column are one comment. */

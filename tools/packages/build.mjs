@@ -7,10 +7,10 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildProgram } from "../program/build.mjs";
+import { withWords } from "./add-docstrings.mjs";
 import { bundlePackage } from "./bundle.mjs";
 import { guardEntries } from "./guard-entries.mjs";
 import { gatherTypes, rollTypes } from "./roll-types.mjs";
-import { withWords } from "./tell-words.mjs";
 
 /** The command: it is packed with all that it imports. */
 const PROGRAM = "cli";
@@ -19,7 +19,7 @@ const PROGRAM = "cli";
 const BUNDLED = ["engine", "crs", "ingest", "node"];
 
 /** Where a package that depends on no other holds the types of others that it names. */
-const HELD = { client: "wire/answers.d.ts" };
+const GATHERED_TYPES = { client: "wire/answers.d.ts" };
 
 /** Documents that a package serves, and where in it. */
 const SERVED = { api: ["docs/errors.md", "http/docs/errors.md"] };
@@ -57,9 +57,9 @@ for (const { folder, include, rootDir, outDir } of projects) {
       if (path.endsWith(".d.ts")) writeFileSync(file, withWords(file));
     }
   }
-  const held = HELD[basename(folder)];
-  if (held !== undefined) {
-    const file = join(folder, outDir, held);
+  const typesFile = GATHERED_TYPES[basename(folder)];
+  if (typesFile !== undefined) {
+    const file = join(folder, outDir, typesFile);
     gatherTypes(join(folder, outDir), file);
     rollTypes(file);
     // The compiler then writes all of its files anew when it next builds the project; otherwise it would keep some of these.

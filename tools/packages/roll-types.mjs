@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseAst } from "rolldown/parseAst";
-import { withWords } from "./tell-words.mjs";
+import { withWords } from "./add-docstrings.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const OURS = /^@groundrule\/([^/]+)(\/.+)?$/;

@@ -54,7 +54,7 @@ interface Plot2 { readonly next: Plot2 }
 export type { Plot, Other };`);
   });
 
-  it("tell of every member what its source says beside the shape, also of members that are taken over", () => {
+  it("have for every member the docstring of its shape, also for members that are taken over", () => {
     const text = rolled(
       {
         "dist/entry.d.ts": 'export type { Area } from "./area.ts";',
@@ -70,7 +70,7 @@ declare const members: { /** Its "name". */ name: S<string>; /** What is in it. 
 export type { Area };`);
   });
 
-  it("are refused where whoever installs them would need another package", () => {
+  it("are refused where an installation would need another package", () => {
     const entry = 'export type { A } from "./a.ts";';
     const text = 'import type * as z from "zod";\nimport type { Z } from "zod";\nexport type A = Z;';
     expect(() => rolled({ "entry.d.ts": entry, "a.d.ts": text })).toThrow("is made of zod");

@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("asks the compiler of every program, and of nothing else", () => {
+it("compiles every program, and nothing else", () => {
   const names = [...programs.values()].map(({ file }) => file.slice(folder.length + 1));
   const others = types
     .split("\n")
@@ -50,7 +50,7 @@ it("asks the compiler of every program, and of nothing else", () => {
   expect(others).toEqual([]);
 });
 
-it("leaves a fence alone only where the page says why", () => {
+it("skips a fence only where the page states why", () => {
   const left = pages.flatMap(({ page, fences }) =>
     fences.flatMap(({ line, notRun }) =>
       notRun === undefined ? [] : [{ place: `${page}:${line}`, notRun }],

@@ -5,11 +5,11 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { RESPONSE_EXAMPLES } from "../../apps/api/src/http/openapi/response-examples.ts";
-import { askExamples } from "../../apps/api/test/ask-examples.ts";
 import { withDemoService } from "../../apps/api/test/demo-service.ts";
 import { provokeProblems } from "../../apps/api/test/provoke-problems.ts";
+import { runExamples } from "../../apps/api/test/run-examples.ts";
 
-const answers = await withDemoService(askExamples);
+const answers = await withDemoService(runExamples);
 const examples = Object.fromEntries(answers.map(({ operation, body }) => [operation.id, body]).reverse());
 // Examples that the file has already keep their place.
 const placed = { ...RESPONSE_EXAMPLES, ...examples };

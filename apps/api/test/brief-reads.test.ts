@@ -7,7 +7,7 @@ import { folderOfTest } from "./temporary-folder.ts";
 
 const DECISIONS = 4_000;
 
-it("touches a few rows in the thread of HTTP, whatever is asked and however much is stored", async () => {
+it("touches a few rows in the thread of HTTP, whatever the request and however much is stored", async () => {
   const folder = await folderOfTest();
   const report = await readLedger(await newSqlitePlace(folder), DECISIONS);
   expect(report).toMatchObject({ dear: {}, refused: [] });

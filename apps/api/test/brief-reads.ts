@@ -68,7 +68,7 @@ export async function questionsOf(caller: HttpCaller, decisions: number): Promis
 export async function readLedger(place: StorePlace, decisions: number): Promise<ReadsReport> {
   const { service, caller } = await serveFilled(place, decisions);
   try {
-    const asked = await questionsOf(caller, decisions);
+    const questions = await questionsOf(caller, decisions);
     const dear: Record<string, { steps: number; text: string }> = {};
     const refused: string[] = [];
     let most = 0;
@@ -86,8 +86,8 @@ export async function readLedger(place: StorePlace, decisions: number): Promise<
     for (const what of ["a charge", "its replay"]) {
       await count(what, () => caller.post("/v1/intersections", body, { "Idempotency-Key": key }));
     }
-    for (const path of asked) await count(path, () => caller.get(path));
-    return { requests: asked.length + 2, dear, most, refused };
+    for (const path of questions) await count(path, () => caller.get(path));
+    return { requests: questions.length + 2, dear, most, refused };
   } finally {
     await service.stop();
     await service.store.close();

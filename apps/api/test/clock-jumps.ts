@@ -108,29 +108,29 @@ async function jumpAtEdge(edgeMs: number, anchorMs: number, offsetMs: number, ju
   const clock = new SetClock(edgeMs + offsetMs);
   const store = await openSqlite(":memory:", { clock });
   const scope = await newScope(store, 100, { anchorMs });
-  const told = `edge ${new Date(edgeMs).toISOString()}, ${offsetMs} ms, set by ${jumpMs} ms`;
+  const message = `edge ${new Date(edgeMs).toISOString()}, ${offsetMs} ms, set by ${jumpMs} ms`;
   const before = await chargedPeriod(store, scope, "job-00001");
   const edgeNo = periodAt(anchorMs, edgeMs).no;
-  assert.equal(before, offsetMs < 0 ? edgeNo - 1 : edgeNo, told);
+  assert.equal(before, offsetMs < 0 ? edgeNo - 1 : edgeNo, message);
 
   clock.wallMs += jumpMs;
   const isBelieved = jumpMs <= BELIEVED_MS;
-  // What is set back goes on from where it was, and what leaps ahead by the steady clock.
+  // A clock that is set back goes on from where it was; one that leaps ahead follows the steady clock.
   const believedMs = edgeMs + offsetMs + (isBelieved ? Math.max(0, jumpMs) : 0);
   const after = await chargedPeriod(store, scope, "job-00002");
-  assert.equal(after, periodAt(anchorMs, believedMs).no, told);
-  assert.equal((await store.trouble()) === undefined, isBelieved, `${told}: ${await store.trouble()}`);
-  assert.equal(await stateOf(store, scope, "job-00001"), "SETTLED", told);
+  assert.equal(after, periodAt(anchorMs, believedMs).no, message);
+  assert.equal((await store.trouble()) === undefined, isBelieved, `${message}: ${await store.trouble()}`);
+  assert.equal(await stateOf(store, scope, "job-00001"), "SETTLED", message);
 
   // Up to the last millisecond that was promised, whoever sets the clock.
   const setAhead = isBelieved ? Math.max(0, jumpMs) : 0;
   if (isBelieved) {
     clock.pass(RETENTION_MS - setAhead - 1);
-    assert.equal(await stateOf(store, scope, "job-00001"), "SETTLED", told);
+    assert.equal(await stateOf(store, scope, "job-00001"), "SETTLED", message);
     clock.pass(1);
     // Set back, the time stands still until it has caught up: answers are kept for longer, never shorter.
     const expected = jumpMs >= 0 ? "EXPIRED" : "SETTLED";
-    assert.equal(await stateOf(store, scope, "job-00001"), expected, told);
+    assert.equal(await stateOf(store, scope, "job-00001"), expected, message);
   } else {
     // Two more readings, 20 s apart, that agree: the machine slept, but not for more than 31 days.
     const isSleep = jumpMs <= MOST_BELIEVED_MS;
@@ -138,15 +138,15 @@ async function jumpAtEdge(edgeMs: number, anchorMs: number, offsetMs: number, ju
     assert.equal(
       await chargedPeriod(store, scope, "job-00003"),
       periodAt(anchorMs, believedMs + 20_000).no,
-      told,
+      message,
     );
     clock.pass(20 * SECOND_MS);
     const last = await chargedPeriod(store, scope, "job-00004");
     const expectedMs = isSleep ? clock.wallMs : believedMs + 40 * SECOND_MS;
-    assert.equal(last, periodAt(anchorMs, expectedMs).no, told);
-    assert.equal((await store.trouble()) === undefined, isSleep, told);
+    assert.equal(last, periodAt(anchorMs, expectedMs).no, message);
+    assert.equal((await store.trouble()) === undefined, isSleep, message);
   }
-  assert.deepEqual(await store.findViolations({ extent: "all" }), [], told);
+  assert.deepEqual(await store.findViolations({ extent: "all" }), [], message);
   await store.close();
 }
 
@@ -162,7 +162,7 @@ async function walk(random: () => number): Promise<number> {
   let lastMs = 0;
   let setAheadMs = 0;
   for (let i = 0; i < 60; i++) {
-    // What is believed at once adds up, and brings expiry forward by as much: not by a day.
+    // Jumps that are believed at once add up, and bring expiry forward by their sum, which is less than a day.
     const jumpMs = one(JUMPS_MS);
     clock.wallMs += jumpMs;
     if (jumpMs > 0 && jumpMs <= BELIEVED_MS) setAheadMs += jumpMs;

@@ -1,6 +1,6 @@
 import { StatementSync } from "node:sqlite";
 
-/** What SQLite counts of a statement: instructions of its program, of which each row that is visited takes a few. */
+/** SQLite's counters of a statement: instructions of its program, a few for each row that it visits. */
 interface Counting {
   stat(counter: "vmStep"): number;
   resetStats(): void;

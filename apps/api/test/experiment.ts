@@ -11,7 +11,7 @@ import { sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./atta
 import { quantile, rounded } from "./attacks/figures.ts";
 import { fillStorage } from "./attacks/fill-storage.ts";
 import { abuseHeaders } from "./attacks/headers.ts";
-import { besideHeavySenders } from "./attacks/heavy-neighbour.ts";
+import { queryAmongHeavySenders } from "./attacks/heavy-neighbour.ts";
 import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometry.ts";
 import { readWithoutEnd } from "./attacks/ledger-reads.ts";
 import { announceBodies } from "./attacks/silent-bodies.ts";
@@ -70,8 +70,8 @@ type Experiment = (size: number, seed: number) => Promise<unknown>;
 const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run: Experiment }>> = {
   simulation: { size: 50_000, run: (runs, seed) => simulate(asBuilt, { runs, seed }) },
   client: { size: 10_000, run: (calls, seed) => chargeExactlyOnce(calls, seed) },
-  "for-nothing": { size: 1_000, run: (asked) => askForNothing(asked) },
-  "starved-source": { size: 500, run: (asked) => starveLiveSource(40, asked, 20) },
+  "for-nothing": { size: 1_000, run: (questions) => askForNothing(questions) },
+  "starved-source": { size: 500, run: (questions) => starveLiveSource(40, questions, 20) },
   "unknown-keys": { size: 100_000, run: (tried) => tryKeys(tried) },
   storage: {
     size: 1_024,
@@ -116,8 +116,8 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
     run: async (seconds, seed) => {
       const figures: Record<string, object> = {};
       for (const organizations of [1, 4]) {
-        const asked = { senders: 4, organizations, seconds, otherP99Ms: 300 };
-        figures[`of ${organizations} organizations`] = await besideHeavySenders(100, seed, asked);
+        const neighbours = { senders: 4, organizations, seconds, otherP99Ms: 300 };
+        figures[`of ${organizations} organizations`] = await queryAmongHeavySenders(100, seed, neighbours);
       }
       return figures;
     },
@@ -239,8 +239,8 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
       onCluster(({ cluster, anew }) =>
         overHttp(({ targets }) =>
           anew(async (url) => {
-            const asked = { rounds, refusalMs: 1_000, recoveryMs: 5_000 };
-            return outage(cluster, await targets(url, 100_000), url, asked);
+            const limits = { rounds, refusalMs: 1_000, recoveryMs: 5_000 };
+            return outage(cluster, await targets(url, 100_000), url, limits);
           }),
         ),
       ),

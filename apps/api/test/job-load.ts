@@ -19,7 +19,7 @@ export async function measureJob(place: StorePlace, decisions: number): Promise<
   const scope = await fill(place, decisions);
   let store = await place.openIfThere({ role: "serve" });
   const other = await newScope(store, 1_000_000_000);
-  const beside = async (work: () => Promise<unknown>): Promise<object> => {
+  const chargeDuring = async (work: () => Promise<unknown>): Promise<object> => {
     const over = new AbortController();
     const waits: number[] = [];
     const charging = (async () => {
@@ -35,8 +35,8 @@ export async function measureJob(place: StorePlace, decisions: number): Promise<
     plots: plotsOf(PLOTS).map(({ id }) => ({ id, input: JSON.stringify("x".repeat(INPUT_CHARACTERS)) })),
   });
   const report: Record<string, unknown> = {
-    "charges alone": await beside(() => new Promise((resolve) => setTimeout(resolve, 1_000))),
-    createJob: await beside(() => store.createJob(job)),
+    "charges alone": await chargeDuring(() => new Promise((resolve) => setTimeout(resolve, 1_000))),
+    createJob: await chargeDuring(() => store.createJob(job)),
     "createJob, met again": await timed(() => store.createJob(job)),
   };
   const before = performance.now();
@@ -67,14 +67,14 @@ export async function measureJob(place: StorePlace, decisions: number): Promise<
   await store.close();
   await place.meddle("UPDATE job SET expires_at_ms = 1");
   store = await place.openIfThere({ role: "serve" });
-  report.expireJobs = await beside(async () => {
+  report.expireJobs = await chargeDuring(async () => {
     while ((await store.expireJobs({})).remains);
   });
   await store.close();
   return report;
 }
 
-/** So many charges of before, with keys of callers. */
+/** Fills the ledger with earlier charges under keys of callers. */
 async function fill(place: StorePlace, decisions: number): Promise<Scope> {
   const store = await place.openIfThere({ absent: "make" });
   const scope = await newScope(store, 1_000_000_000);

@@ -189,8 +189,8 @@ export class JobModel {
     const lines: Omit<JobResultRow, "response">[] = [];
     for (const [number, { id, status, error, decision }] of job.plots.entries()) {
       if (decision !== undefined) {
-        const told = decision.isErased ? "erased" : "answered";
-        lines.push({ number, id, status: told, decisionId: decision.id } as (typeof lines)[number]);
+        const outcome = decision.isErased ? "erased" : "answered";
+        lines.push({ number, id, status: outcome, decisionId: decision.id } as (typeof lines)[number]);
       } else if (status !== null) {
         const erased = { number, id, status: "erased", decisionId: null } as const;
         lines.push(error === null ? erased : ({ number, id, status, error } as (typeof lines)[number]));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createKey, revokeKey, rotateKey } from "../src/admin/api-keys.ts";
 import { openStore } from "../src/store/open-store.ts";
-import { heldFigures, quantile, rounded } from "./attacks/figures.ts";
+import { assertFigures, quantile, rounded } from "./attacks/figures.ts";
 import { hostileEditions } from "./attacks/hostile-world.ts";
 import { exchange } from "./exchange.ts";
 import { type ServedProcess, withServedProcess } from "./served-process.ts";
@@ -47,13 +47,13 @@ async function lifecycle(
   const ports = { store, pepper: PEPPER };
   const over: string[] = [];
   const waits: number[] = [];
-  let asked = 0;
+  let calls = 0;
   let refusedInTime = 0;
   let busy = 0;
   const ask = async (at: ServedProcess, key: string): Promise<string> => {
     const headers = { Authorization: `Bearer ${key}` };
     const { status, text, milliseconds } = await exchange(`${at.url}/v1/usage`, "GET", headers);
-    asked++;
+    calls++;
     waits.push(milliseconds);
     // A machine with other work may let the database time out: that says nothing of the key.
     if (status === 503 && busy < MOST_BUSY) {
@@ -123,11 +123,11 @@ async function lifecycle(
     }
     const sent = await load.stop();
     if (letInForMs > GRACE_MS) over.push(`a revoked key was let in for ${letInForMs} ms`);
-    return heldFigures(
+    return assertFigures(
       {
         seconds,
         "requests at 200/s": sent,
-        "requests in all": asked,
+        "requests in all": calls,
         "asked again, 503 before": busy,
         rotations: ROTATIONS,
         overlapSeconds: overlapMs / 1_000,

@@ -5,7 +5,7 @@ import type { KeyRing } from "../src/http/gates/authenticate.ts";
 import { StoreKeyRing } from "../src/http/gates/store-key-ring.ts";
 import { isApiKey, mintApiKey } from "../src/keys/api-key.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
-import { heldFigures, quantile, rounded } from "./attacks/figures.ts";
+import { assertFigures, quantile, rounded } from "./attacks/figures.ts";
 import { PEPPER } from "./service.ts";
 
 const STORED_KEYS = 300;
@@ -15,7 +15,7 @@ const SHARED_CHARACTERS = 24;
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** Slower ones were held up by something else: a collection of garbage, another process. */
 const KEPT_SHARE = 0.9;
-/** Of what is counted, presented before: code that is still being compiled is slow. */
+/** Share of the counted presentations that are made first and not counted: code that is still being compiled is slow. */
 const WARM_UP = 0.1;
 
 /** How long refusals took, by what was wrong, nanoseconds. */
@@ -47,7 +47,7 @@ export async function timeKeyChecks(presentations: number, seed: number, greates
     ...(Math.abs(t) < greatestT ? [] : [`t is ${t}`]),
     ...(Math.abs(tellingT) > 4.5 ? [] : [`a check that tells is not told: t is ${tellingT}`]),
   ];
-  return heldFigures(figures, over);
+  return assertFigures(figures, over);
 }
 
 async function storedKeys(): Promise<{ readonly ring: KeyRing; readonly stored: readonly string[] }> {
@@ -74,9 +74,9 @@ async function present(
   const times: Times = { prefix: [], checksum: [], unlike: [], alike: [] };
   for (const [i, { wrong, key }] of presented.entries()) {
     const began = process.hrtime.bigint();
-    const standing = isApiKey(key) ? await ring.find(key) : { refused: "API_KEY_INVALID" };
+    const found = isApiKey(key) ? await ring.find(key) : { refused: "API_KEY_INVALID" };
     const took = Number(process.hrtime.bigint() - began);
-    if (!("refused" in standing)) throw new Error(`SEED=${seed}: a key was found that nobody has`);
+    if (!("refused" in found)) throw new Error(`SEED=${seed}: a key was found that nobody has`);
     if (i >= presentations * WARM_UP) times[wrong].push(took);
   }
   return times;

@@ -96,7 +96,7 @@ export async function playJobs(
         for (const { organization } of scopes) {
           expect(await store.findViolations({ extent: "all", organization })).toEqual([]);
         }
-        if (clock.ms - beganMs < FORGOTTEN_MS) await checkHeld(store, scopes);
+        if (clock.ms - beganMs < FORGOTTEN_MS) await checkCounts(store, scopes);
       } finally {
         // The next run finds nothing to claim.
         for (const { sent } of model.jobs) await store.cancelJob({ scope: sent.scope, jobId: sent.id });
@@ -109,16 +109,16 @@ export async function playJobs(
 /** Jobs that expired so long ago are forgotten, and count no longer. */
 const FORGOTTEN_MS = 400 * DAY_MS;
 
-/** What a scope holds of jobs was counted step by step; counted from its rows it is the same. */
-async function checkHeld(store: Store, scopes: readonly Scope[]): Promise<void> {
-  const held = () =>
+/** Asserts that the stored amounts of each scope, counted step by step, are those counted from its rows. */
+async function checkCounts(store: Store, scopes: readonly Scope[]): Promise<void> {
+  const countByRefusal = () =>
     Promise.all(
       scopes.map((scope) => store.createJob(newJob(scope, { bytesLimit: 0, unfinishedLimit: 1_000 }))),
     );
-  const counted = await held();
+  const counted = await countByRefusal();
   expect(counted.map(({ kind }) => kind)).toEqual(scopes.map(() => "held"));
   await store.sweep({});
-  expect(await held()).toEqual(counted);
+  expect(await countByRefusal()).toEqual(counted);
 }
 
 async function play(

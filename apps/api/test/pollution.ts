@@ -37,20 +37,20 @@ export async function polluteBodies(): Promise<object> {
   const service = await startService(smallWorld());
   const before = prototypes();
   const statuses = new Map<number, number>();
-  let asked = 0;
+  let sent = 0;
   const ask = async (path: string, body: string): Promise<void> => {
     const headers = {
       Authorization: `Bearer ${service.key}`,
       "Content-Type": "application/json",
       // A job is refused without one.
-      ...(path === PATHS.createJob && { "Idempotency-Key": `pollution-${asked++}` }),
+      ...(path === PATHS.createJob && { "Idempotency-Key": `pollution-${sent++}` }),
     };
     const { status, text } = await exchange(service.url + path, "POST", headers, body);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     assert.ok(status < 500, `${status} for ${body}`);
     assert.deepEqual(prototypes(), before, body);
     assert.equal(({} as { polluted?: unknown }).polluted, undefined, body);
-    // What is answered is JSON that holds what was sent or nothing of it, not what a prototype lent it.
+    // An answer repeats members of the request or none, never those of a prototype.
     if (!body.includes("polluted")) assert.ok(!text.includes("polluted"), body);
   };
   try {

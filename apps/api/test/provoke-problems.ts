@@ -123,7 +123,7 @@ const engine = smallWorld();
 const DAY_MS = 86_400_000;
 const IDEMPOTENCY_KEY = "plot-1-2026-11";
 
-interface Asked {
+interface RequestParts {
   readonly path?: string;
   readonly query?: string;
   /** Sent as it is where it is a text, else as JSON. */
@@ -189,8 +189,8 @@ class World {
     });
   }
 
-  async ask(operation: Operation, asked: Asked = {}, app = this.app()): Promise<Response> {
-    const { path = operation.path, query = "", body = operation.body, headers = {} } = asked;
+  async ask(operation: Operation, parts: RequestParts = {}, app = this.app()): Promise<Response> {
+    const { path = operation.path, query = "", body = operation.body, headers = {} } = parts;
     const sent = {
       Authorization: `Bearer ${await this.key()}`,
       ...(body !== undefined && { "Content-Type": "application/json" }),
@@ -204,15 +204,20 @@ class World {
     });
   }
 
-  async refused(operation: Operation, asked: Asked = {}, app = this.app()): Promise<Problem> {
-    return tidy(await (await this.ask(operation, asked, app)).text());
+  async refused(operation: Operation, parts: RequestParts = {}, app = this.app()): Promise<Problem> {
+    return tidy(await (await this.ask(operation, parts, app)).text());
   }
 
   /** Asks as often as that, then is refused. */
-  async refusedAfter(operation: Operation, times: number, asked: Asked, last = asked): Promise<Problem> {
+  async refusedAfter(
+    operation: Operation,
+    times: number,
+    parts: RequestParts,
+    last = parts,
+  ): Promise<Problem> {
     const app = this.app({ burst: { perSecond: 1_000, burst: 1_000 } });
     for (let i = 0; i < times; i++) {
-      const response = await this.ask(operation, asked, app);
+      const response = await this.ask(operation, parts, app);
       if (!response.ok) throw new Error(await response.text());
       await response.arrayBuffer();
     }
@@ -320,14 +325,14 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
   },
   IDEMPOTENCY_IN_PROGRESS: async (world, operation) => {
     const begun = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const { host } = world;
     const engine: EngineHost = {
       ...host,
       answer: async (task, options) => {
         if (task.step === "answer") {
           begun.resolve();
-          await held.promise;
+          await release.promise;
         }
         return host.answer(task, options);
       },
@@ -336,7 +341,7 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
     const first = world.ask(operation, keyed, app);
     await begun.promise;
     const second = await world.refused(operation, keyed, app);
-    held.resolve();
+    release.resolve();
     await first;
     return second;
   },

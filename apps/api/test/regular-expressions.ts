@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createContext, Script } from "node:vm";
 import { parseSync, Visitor } from "rolldown/utils";
-import { heldFigures, rounded } from "./attacks/figures.ts";
+import { assertFigures, rounded } from "./attacks/figures.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const SOURCES = ["packages/*/src/**/*.ts", "apps/*/src/**/*.ts"];
@@ -45,7 +45,7 @@ export async function attackExpressions(
     for (const text of adversarialTexts(pattern, pairs, length)) {
       texts++;
       let ms = timed(pattern, flags, text);
-      // What was held up by something else is not slow a second time.
+      // A match that was slowed by something else is not slow a second time.
       for (let i = 0; i < 3 && ms > mostMs && ms < STOPPED_MS; i++)
         ms = Math.min(ms, timed(pattern, flags, text));
       if (ms > worst.ms)
@@ -62,7 +62,7 @@ export async function attackExpressions(
       .slice(0, 5)
       .map(({ ms, expression, text }) => `${rounded(ms)} ms: ${expression} on ${text}`),
   };
-  return heldFigures(figures, over);
+  return assertFigures(figures, over);
 }
 
 export function expressionsInSources(): FoundExpression[] {

@@ -22,12 +22,12 @@ export interface ServedProcess {
   readonly keys: readonly string[];
   /** All it wrote to its log so far. */
   log(): string;
-  /** What was seen of the process since this was last asked. */
+  /** Delays and memory of the process since the last call. */
   watched(): Promise<Watched>;
 }
 
 export interface ServedProcessOptions {
-  /** What there is to ask. */
+  /** Snapshots that the service answers from. */
   readonly editions: readonly SnapshotFile[];
   /** Default a SQLite file of its own. */
   readonly store?: string;

@@ -1,23 +1,23 @@
 import { connect, createServer, type Socket } from "node:net";
 
 /**
- * Where a link is cut around a COMMIT: `held` tells the server nothing, neither COMMIT nor that the
+ * Where a link is cut around a COMMIT: `withheld` passes nothing on to the server, neither COMMIT nor that the
  * client is gone, until {@link TcpProxy.deliver}.
  */
-export type Cut = "before" | "after" | "held" | undefined;
+export type Cut = "before" | "after" | "withheld" | undefined;
 
 export interface TcpProxy {
   readonly port: number;
-  /** Resolves when a COMMIT is held. */
-  readonly held: Promise<void>;
-  /** Passes on the COMMITs that are held. */
+  /** Resolves when a COMMIT is withheld. */
+  readonly withheld: Promise<void>;
+  /** Passes on the COMMITs that are withheld. */
   deliver(): void;
   /** Leads new links to another server. */
   aim(port: number): void;
   /** Refuses new links, or takes them again. */
   refuse(isRefusing: boolean): void;
   /** Resolves when the server is next sent something. */
-  nextAsked(): Promise<void>;
+  nextRequest(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,50 +27,50 @@ const COMMIT = Buffer.from("COMMIT\0", "latin1");
 /**
  * Stands between a client and PostgreSQL and cuts links at COMMIT.
  *
- * @param decide asked at each COMMIT
+ * @param decide called at each COMMIT
  */
 export async function startTcpProxy(targetPort: number, decide: () => Cut): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const deliveries: (() => void)[] = [];
-  const held = Promise.withResolvers<void>();
+  const withheld = Promise.withResolvers<void>();
   let isRefusing = false;
   let target = targetPort;
-  let asked = Promise.withResolvers<void>();
+  let request = Promise.withResolvers<void>();
   const server = createServer((client) => {
     if (isRefusing) return void client.destroy();
     const upstream = connect(target, "127.0.0.1");
-    let isHeldBack = false;
-    let isHeld = false;
+    let isSilent = false;
+    let isWithheld = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on("error", () => {});
       socket.on("close", () => {
         sockets.delete(socket);
         client.destroy();
-        // What was passed on reaches the server, though nobody hears its answer.
-        if (!isHeld) upstream.end();
+        // Bytes that were passed on reach the server, though nobody reads its answer.
+        if (!isWithheld) upstream.end();
       });
     }
     client.on("data", (bytes: Buffer) => {
-      asked.resolve();
-      asked = Promise.withResolvers();
+      request.resolve();
+      request = Promise.withResolvers();
       if (!bytes.includes(COMMIT)) return void upstream.write(bytes);
       const cut = decide();
       if (cut === "before") return void client.destroy();
-      if (cut === "held") {
-        isHeld = true;
-        isHeldBack = true;
+      if (cut === "withheld") {
+        isWithheld = true;
+        isSilent = true;
         deliveries.push(() => upstream.end(bytes));
         client.destroy();
-        return held.resolve();
+        return withheld.resolve();
       }
-      isHeldBack = cut === "after";
+      isSilent = cut === "after";
       upstream.write(bytes, () => {
-        if (isHeldBack) client.destroy();
+        if (isSilent) client.destroy();
       });
     });
     upstream.on("data", (bytes: Buffer) => {
-      if (!isHeldBack) client.write(bytes);
+      if (!isSilent) client.write(bytes);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -78,7 +78,7 @@ export async function startTcpProxy(targetPort: number, decide: () => Cut): Prom
   if (address === null || typeof address === "string") throw new Error("no port");
   return {
     port: address.port,
-    held: held.promise,
+    withheld: withheld.promise,
     deliver: () => {
       for (const deliver of deliveries.splice(0)) deliver();
     },
@@ -88,7 +88,7 @@ export async function startTcpProxy(targetPort: number, decide: () => Cut): Prom
     refuse: (refusing) => {
       isRefusing = refusing;
     },
-    nextAsked: () => asked.promise,
+    nextRequest: () => request.promise,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -134,7 +134,7 @@ describe("groundrule snapshot build", () => {
     }
   });
 
-  it("says where a broken source is broken", async () => {
+  it("reports where a broken source is broken", async () => {
     const cut = '{"type":"FeatureCollection","features":[{]}';
     const broken = await run(["snapshot", "build", "--source", "x"], cut);
     expect(broken).toMatchObject({ code: 3, out: "" });
@@ -177,7 +177,7 @@ describe("groundrule snapshot inspect and verify", () => {
     expect(lines[0]!.columns).toHaveLength(5);
   });
 
-  it("tell sound editions from damaged ones", async () => {
+  it("distinguish sound editions from damaged ones", async () => {
     const sound = await run(["snapshot", "verify"]);
     expect(sound.code).toBe(0);
     expect(sound.lines.map((line) => line.status)).toEqual(["ok", "ok", "ok"]);
@@ -223,7 +223,7 @@ describe("groundrule intersections", () => {
     expect(await ask("--source", "demo:clearing")).toEqual(["1"]);
   });
 
-  it("tells a small defect of many plots in one line, on standard error", async () => {
+  it("reports a small defect of many plots in one line, on standard error", async () => {
     const wound = {
       ...halfIn,
       geometry: { type: "Polygon", coordinates: [squarePolygon(10, 0, 0.5).coordinates[0]!.toReversed()] },
@@ -288,7 +288,7 @@ describe("groundrule evaluate", () => {
     ]);
   });
 
-  it("exits with 1 where --fail-on asks", async () => {
+  it("exits with 1 where --fail-on requires it", async () => {
     const evaluate = (failOn: string, plot: unknown) =>
       run(["evaluate", "--ruleset", "rules.json", "--fail-on", failOn], ndjson(plot));
     expect((await evaluate("non_compliant,degraded", halfIn)).code).toBe(1);
@@ -316,7 +316,7 @@ describe("groundrule evaluate", () => {
     expect(record.response.data).toEqual(results[0]!.verdict);
   });
 
-  it("tells a bad ruleset's faults, all at once, before it reads a plot", async () => {
+  it("reports a bad ruleset's faults, all at once, before it reads a plot", async () => {
     const checks = [{ id: "c", set: "b", outcome: "WARNING" }];
     write("bad.json", { sets: { a: { sources: ["demo:park"] } }, checks });
     const { code, out, err } = await run(["evaluate", "--ruleset", "bad.json"], ndjson(halfIn));
@@ -335,7 +335,7 @@ describe("groundrule lint", () => {
     checks: [{ id: "c", set: "s", measure: "overlap_ratio", value, outcome: "WARNING" }],
   });
 
-  it("prints a finding a line, and exits with 1 only where --fail-on asks", async () => {
+  it("prints a finding a line, and exits with 1 only where --fail-on requires it", async () => {
     const found = await lint(shares(5));
     expect(found.lines.map(({ code, pointer }) => [code, pointer])).toEqual([
       ["UNIT_SUSPICIOUS", "/checks/0/value"],
@@ -376,7 +376,7 @@ describe("groundrule rulesets format", () => {
     expect(text!.ruleset!.digest).toBe(written!.ruleset!.digest);
   });
 
-  it("takes presets by name, and tells where a filter goes wrong", async () => {
+  it("takes presets by name, and reports where a filter goes wrong", async () => {
     const preset = await run(["rulesets", "format", "preset.eudr-style", "--as", "text"]);
     expect(preset.out).toMatch(/"where": "\w+ > DATE\('2020-12-31'\)/);
     const wrong = await run(["rulesets", "format", "--as", "text"], filtered("name IS NOT NIL"));
@@ -465,7 +465,7 @@ describe("groundrule screen", () => {
     expect(code).toBe(130);
   });
 
-  it.skipIf(!existsSync("/dev/full"))("says that its output is full, with 4", async () => {
+  it.skipIf(!existsSync("/dev/full"))("reports that its output is full, with 4", async () => {
     const full = openSync("/dev/full", "w");
     const args = [join(import.meta.dirname, "main.ts"), "sources", "list", "--json"];
     const child = spawn(process.execPath, args, { cwd: at(), stdio: ["ignore", full, "pipe"] });
@@ -489,7 +489,7 @@ describe("groundrule screen", () => {
 });
 
 describe("a broken edition", () => {
-  it("fails its source and no other: answers lack it and say so, verdicts are DEGRADED", async () => {
+  it("fails its source and no other: answers lack it and state that, verdicts are DEGRADED", async () => {
     const folder = at(".groundrule/editions/demo_parks");
     const path = join(folder, snapshotIn(folder)!);
     const good = readFileSync(path);
@@ -550,7 +550,7 @@ describe("exit codes", () => {
     [["intersections", "--source", "demo:park"], 3, "; the sources that are here: groundrule sources list"],
     [["intersections", "--source", "demo:park"], 3, "SOURCE_UNKNOWN"],
     [["sources", "list", "--data", "elsewhere"], 4, "DATA_FOLDER_MISSING"],
-  ])("%j ends with %i and says why", async (args, code, why) => {
+  ])("%j ends with %i and reports why", async (args, code, why) => {
     const result = await run(args, ndjson(halfIn));
     expect(result.code).toBe(code);
     expect(result.err + result.out).toContain(why);
@@ -588,7 +588,7 @@ describe("exit codes", () => {
 });
 
 describe("groundrule serve", () => {
-  it("answers over HTTP what the command answers, switches editions while it runs, and stops when told", async () => {
+  it("answers over HTTP as the command does, switches editions while it runs, and stops on a signal", async () => {
     await run(["org", "create", "Bank of Plots", "--quota", "1000"]);
     const made = await run(["key", "create", "--org", "Bank of Plots", "--json"]);
     const { key } = made.lines[0] as { key: string };

@@ -68,7 +68,7 @@ describe("a person at a terminal", () => {
     expect(JSON.parse(out)).toMatchObject({ id: 1, intersections: [{ source_id: "P-1" }] });
   });
 
-  it("is told what a screening came to", async () => {
+  it("sees the outcome of a screening", async () => {
     const { code, err } = await run(["screen", "--workers", "1", "--ruleset", at("rules.json")], plot);
     expect(code).toBe(0);
     expect(plain(err)).toMatch(
@@ -76,7 +76,7 @@ describe("a person at a terminal", () => {
     );
   });
 
-  it("is told that a file is missing rather than left to wait", async () => {
+  it("gets an error where a file is missing, rather than a wait", async () => {
     const nothing = Object.assign(new Readable(), { isTTY: true });
     expect(await run(["intersections"], nothing)).toMatchObject(exits(2, "FILE is missing"));
   });

@@ -38,8 +38,8 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
   } catch (error) {
     if (terminal.signal.aborted) return terminal.signal.reason;
     // Only a failure needs the code for every kind of failure.
-    const { reportFailure: tellFailure } = await import("./tell-failure.ts");
-    return tellFailure(error, args, terminal);
+    const { reportFailure } = await import("./report-failure.ts");
+    return reportFailure(error, args, terminal);
   } finally {
     terminal.clearProgress();
   }

@@ -14,12 +14,12 @@ const CHANGES = [
   "rmSync",
 ] as const;
 
-/** What is thrown at the step, and at every step after it: a dead process changes nothing any more. */
+/** The error thrown at the step, and at every step after it: a dead process changes nothing any more. */
 export class Crash extends Error {}
 
 type Call = (...args: unknown[]) => unknown;
 
-/** What a disk would still have after a power failure: only what was synced, of files and of names. */
+/** The contents of a disk after a power failure: only files and names that were synced. */
 class DurableFolder {
   readonly #dir: string;
   readonly #contents = new Map<number, Buffer>();
@@ -78,7 +78,7 @@ export function failAt(
   },
 ): { restore(after: "kill" | "power failure"): void } {
   let taken = 0;
-  const paths = new Map<number, string>(); // of files that were opened to be written
+  const paths = new Map<number, string>(); // files that were opened for writing
   const durable = new DurableFolder(dir);
   const originals = new Map<string, Call>(CHANGES.map((name) => [name, fs[name] as unknown as Call]));
   for (const [name, call] of originals) {

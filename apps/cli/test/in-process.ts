@@ -25,10 +25,10 @@ export async function runInProcess(
     readonly signal?: AbortSignal;
   } = {},
 ): Promise<Printed> {
-  const { input: given = "", columns, hasColors = false } = options;
+  const { input: stdin = "", columns, hasColors = false } = options;
   const [output, out] = gathered(columns, hasColors);
   const [errors, err] = gathered(hasColors ? columns : undefined, hasColors);
-  const input = typeof given === "string" ? Readable.from([Buffer.from(given)]) : readableOf(given);
+  const input = typeof stdin === "string" ? Readable.from([Buffer.from(stdin)]) : readableOf(stdin);
   const signal = options.signal ?? new AbortController().signal;
   const terminal = new Terminal(input, output, errors, signal, options.openProvider);
   const code = await runCommand(args, terminal);
@@ -62,8 +62,8 @@ export function linesOf(printed: string): Record<string, unknown>[] {
   return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line));
 }
 
-const readableOf = (given: Iterable<Uint8Array> | Readable) =>
-  given instanceof Readable ? given : Readable.from(given);
+const readableOf = (chunks: Iterable<Uint8Array> | Readable) =>
+  chunks instanceof Readable ? chunks : Readable.from(chunks);
 
 function gathered(columns: number | undefined, hasColors: boolean): [Writable, () => string] {
   const chunks: string[] = [];

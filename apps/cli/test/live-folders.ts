@@ -56,7 +56,7 @@ const input = PLOTS.map((plot) => `${JSON.stringify(plot)}\n`).join("");
 
 /** Two data folders with the same areas: one asks them live, one has them in a snapshot. */
 export class LiveFolders {
-  /** What the first one asks; to be set anew for each test. */
+  /** Provider of the live folder; set anew for each test. */
   provider: AreaProvider = new AreaProvider(AREAS);
   readonly #dir = mkdtempSync(join(tmpdir(), "groundrule-live-"));
 

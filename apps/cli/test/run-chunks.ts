@@ -41,7 +41,7 @@ function attributesOf(number: number): Record<string, unknown> {
   const kinds = [number, number / 2, true, { a: [number] }, null, "ação", 2 ** 53];
   return {
     [`of ${number % 3}`]: kinds[number % 7],
-    // Of some shards only nulls, and only what a column of integers writes otherwise than one of real numbers.
+    // Some shards have only nulls here; the numbers are those that a column of integers writes in another form than one of reals.
     sparse: number % 7 === 2 ? number : null,
     zero: [-0, 0.5, 1][Math.min(number % 7, 2)],
     ...(number % 2 === 0 ? { Verdict: "own", whole: number, half: number / 2, yes: number % 4 === 0 } : {}),

@@ -7,7 +7,7 @@ import { Terminal } from "../src/terminal/terminal.ts";
 import { runInProcess } from "./in-process.ts";
 import { featureOf } from "./plot-texts.ts";
 
-// What streams of plots look like by the time they arrive: cut anywhere, from other systems, broken in one place.
+// Streams of plots as they arrive: cut anywhere, from other systems, broken in one place.
 
 const NOW = "2026-06-30T12:00:00Z";
 const RULESET = {
@@ -76,7 +76,7 @@ describe("screen", () => {
     expect(blank).toEqual(await screenPieces([text], "--workers", "1"));
   });
 
-  it("reads no further than a reader of its results who stands still lets it", async () => {
+  it("reads no further than a stalled reader of its results allows", async () => {
     const line = Buffer.from(`${plot("endless")}\n`.repeat(400));
     let read = 0;
     const endless = Readable.from(

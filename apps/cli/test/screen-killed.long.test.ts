@@ -30,7 +30,7 @@ function newFolder(): string {
 
 interface Run {
   readonly format: string;
-  /** Of the folder of plots. */
+  /** Path below the folder of plots. */
   readonly input: string;
   readonly isPiped: boolean;
   readonly shard: string;
@@ -115,7 +115,7 @@ describe("screen --resume after SIGKILL gives the same bytes", () => {
       const started = performance.now();
       const uninterrupted = await screen(many, whole);
       const wholeMs = performance.now() - started;
-      expect(uninterrupted.code, uninterrupted.err).toBe(3); // of plots without an answer
+      expect(uninterrupted.code, uninterrupted.err).toBe(3); // some plots have no answer
       expect(uninterrupted.err).toMatch(/NON_COMPLIANT, .* errors/);
       let kills = 0;
       let ended: Ended;

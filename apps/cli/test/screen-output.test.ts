@@ -83,7 +83,7 @@ async function rowsOf(parquet: Buffer): Promise<Record<string, unknown>[]> {
 }
 
 describe("the formats of screen", () => {
-  it("tell the same verdicts, in input order", async () => {
+  it("have the same verdicts, in input order", async () => {
     const ndjson = linesOf(String(await toFile("ndjson")));
     const compact = linesOf(String(await toFile("compact")));
     const parquet = await rowsOf(await toFile("parquet"));
@@ -264,7 +264,7 @@ describe("a run that cannot go on", () => {
     return `{"type":"FeatureCollection","features":[${features.join(",")},{"oops"]}`;
   };
 
-  it("has answered what stands before the place where its document breaks, and tells the place once", async () => {
+  it("has answered everything before the place where its document breaks, and reports the place once", async () => {
     const { code, lines, err } = await runInProcess(args(), { input: broken() });
     expect([code, lines.length]).toEqual([3, 5]);
     expect(err.match(/feature 6/g)).toHaveLength(1);
@@ -287,7 +287,7 @@ describe("a run that cannot go on", () => {
     expect(readFileSync(errors, "utf8")).toBe("earlier");
   });
 
-  it("says that the file of errors cannot be written", async () => {
+  it("reports that the file of errors cannot be written", async () => {
     const { code, err } = await runInProcess(args(input, "--errors", at()));
     expect({ code, err }).toEqual(exits(4, "cannot be written"));
   });
@@ -310,7 +310,7 @@ describe("a run that cannot go on", () => {
     [["--shard", "2/2"], "expected I/N"],
     [["--shard", "0/2", "--as-submitted", "eudr"], "run plots fix first"],
     [["--evidence", "some"], "expected none, triggered, all"],
-  ])("says what is wrong with %j", async (options, message) => {
+  ])("reports what is wrong with %j", async (options, message) => {
     const { code, err } = await runInProcess(args(input, ...options));
     expect({ code, err }).toEqual(exits(2, message));
   });
@@ -326,14 +326,14 @@ describe("the name of an output", () => {
   const formatOf = (...words: readonly string[]) =>
     screenOptions(parseArguments(named("screen", screenCommand), args(...words).slice(1)), terminal).format;
 
-  it("says the format, and is refused with every format that it contradicts, and with no other", () => {
+  it("declares the format, and is refused with every format that it contradicts, and with no other", () => {
     for (const [ending, formats] of Object.entries(FORMATS_BY_ENDING)) {
       for (const name of [`v.${ending}`, `v.${ending.toUpperCase()}`])
         expect(formatOf("--output", name)).toBe(formats[0]);
       for (const format of RESULT_FORMATS) {
-        const asked = () => formatOf("--format", format, "--output", `v.${ending}`);
-        if (formats.includes(format)) expect(asked()).toBe(format);
-        else expect(asked).toThrow(/expected .* as its ending says/);
+        const chosenFormat = () => formatOf("--format", format, "--output", `v.${ending}`);
+        if (formats.includes(format)) expect(chosenFormat()).toBe(format);
+        else expect(chosenFormat).toThrow(/expected .* as its ending says/);
       }
     }
   });
@@ -424,12 +424,12 @@ describe("a run that a person watches", () => {
     expect(await runInProcess(wordsIn(next))).toMatchObject({ code: 0 });
   });
 
-  it("is told how to go on after Ctrl-C, by a command that does", async () => {
+  it("prints after Ctrl-C a command that continues it", async () => {
     const stop = new AbortController();
     stop.abort(130);
     const output = fresh("stopped plots.csv");
-    const asked = args(input, "--format", "csv", "--output", output);
-    const ended = await runInProcess(asked, { signal: stop.signal });
+    const screenArgs = args(input, "--format", "csv", "--output", output);
+    const ended = await runInProcess(screenArgs, { signal: stop.signal });
     expect(ended).toMatchObject(exits(130, "; continue with\n"));
     const again = await runInProcess(wordsIn(/^ {2}groundrule (.*)$/m.exec(ended.err)![1]!));
     expect(again).toMatchObject(exits(3, "Results: "));
@@ -500,14 +500,14 @@ const POINT = { type: "Point" } as const;
 
 describe("a document that is slow in coming", () => {
   it("is answered as far as it has come, where it names its CRS first", async () => {
-    const { promise: held, resolve: end } = Promise.withResolvers<void>();
+    const { promise: released, resolve: end } = Promise.withResolvers<void>();
     const slow = Readable.from(
       (async function* () {
         const features = PLOTS.filter((line) => line !== "{oops}").slice(0, 4);
         const crs = { type: "name", properties: { name: "urn:ogc:def:crs:OGC:1.3:CRS84" } };
         const opening = `{"type":"FeatureCollection","crs":${JSON.stringify(crs)},"features":[\n`;
         yield Buffer.from(`${opening}${features.join(",")},`);
-        await held;
+        await released;
         yield Buffer.from(`${PLOTS[0]}]}`);
       })(),
     );

@@ -11,8 +11,8 @@ const SOURCES = ["t:a", "t:b"] as const;
 const GROUP = "g:all";
 const NOW = "2026-06-30T12:00:00Z";
 const PLACES = [0, 1, 2, 3, 4, 5, 6, 7] as const;
-/** What areas of a source are where: so many that guards let most of them go. */
-const HELD = { "t:a": PLACES, "t:b": [1, 3, 5, 7] } as const;
+/** Places of each source's areas: enough of them that guards let most sequences pass. */
+const AREA_PLACES = { "t:a": PLACES, "t:b": [1, 3, 5, 7] } as const;
 
 const RULESETS = {
   group: { sets: { s: { sources: [GROUP] } } },
@@ -21,8 +21,8 @@ const RULESETS = {
 };
 const CHECKS = [{ id: "c", set: "s", outcome: "NON_COMPLIANT" }];
 
-/** What one ruleset asked of each source: its areas with what rulesets read of them, and how its coverage was known. */
-type Asked = ReadonlyMap<
+/** Result of one ruleset's query of each source: its areas with the values that rulesets read, and whether its coverage is declared. */
+type QueriedSources = ReadonlyMap<
   string,
   { readonly areas: ReadonlyMap<string, string>; readonly isDeclared: boolean }
 >;
@@ -30,7 +30,7 @@ type Asked = ReadonlyMap<
 /** The answers of one ruleset that were given in full, and all that was printed since. */
 interface Baseline {
   readonly words: readonly string[];
-  readonly asked: Asked;
+  readonly queried: QueriedSources;
   printed: string;
 }
 
@@ -38,7 +38,7 @@ export interface SequenceCounts {
   steps: number;
   /** Steps after which some verdict was better than the last one. */
   better: number;
-  /** Of them, those that asked less than before. */
+  /** The better ones whose ruleset queried less than before. */
   less: number;
 }
 
@@ -70,10 +70,10 @@ export async function playSequence(seed: number, steps: number): Promise<Sequenc
         const isBetter = before?.words.some((word, i) => RANK[now.words[i]!]! > RANK[word]!) ?? false;
         if (before !== undefined && isBetter) {
           counts.better++;
-          const lost = lostSources(before.asked, now.asked);
+          const lost = lostSources(before.queried, now.queried);
           if (lost.length > 0) counts.less++;
           for (const source of lost) {
-            if (isTold(source, before.printed)) continue;
+            if (isReported(source, before.printed)) continue;
             throw new Error(
               `seed ${seed}: ${name} became better in silence: ${source} is asked less\n${played.join("\n")}\n--- printed:\n${before.printed}`,
             );
@@ -91,7 +91,7 @@ export async function playSequence(seed: number, steps: number): Promise<Sequenc
 const RANK: Readonly<Record<string, number>> = { NON_COMPLIANT: 0, WARNING: 1, COMPLIANT: 2 };
 
 /** The sources that hold less than they did, or whose silence is no longer declared to mean anything. */
-function lostSources(before: Asked, after: Asked): string[] {
+function lostSources(before: QueriedSources, after: QueriedSources): string[] {
   return [...before].flatMap(([source, was]) => {
     const is = after.get(source);
     if (is === undefined || (was.isDeclared && !is.isDeclared)) return [source];
@@ -99,7 +99,7 @@ function lostSources(before: Asked, after: Asked): string[] {
   });
 }
 
-function isTold(source: string, printed: string): boolean {
+function isReported(source: string, printed: string): boolean {
   const lines = printed.split("\n");
   return lines.some(
     (line) =>
@@ -121,7 +121,7 @@ class SilentWorld {
   }
 
   /** Undefined where the ruleset is refused, or a verdict is degraded: nobody takes that for an answer. */
-  ask(ruleset: object): { readonly words: readonly string[]; readonly asked: Asked } | undefined {
+  ask(ruleset: object): { readonly words: readonly string[]; readonly queried: QueriedSources } | undefined {
     let verdicts: Verdict[];
     let engine: ReturnType<typeof openData>["engine"];
     try {
@@ -132,7 +132,7 @@ class SilentWorld {
       return undefined;
     }
     if (verdicts.some(({ status }) => status === "degraded")) return undefined;
-    const asked = verdicts[0]!.sources.map(({ source_name, coverage, coverage_known }) => {
+    const queried = verdicts[0]!.sources.map(({ source_name, coverage, coverage_known }) => {
       const found = PLACES.flatMap(
         (place) => engine.intersections(squareAt(place, 1), { sources: [source_name] }).matches,
       );
@@ -142,7 +142,7 @@ class SilentWorld {
       const isDeclared = coverage !== "undeclared" && coverage_known !== "derived";
       return [source_name, { areas, isDeclared }] as const;
     });
-    return { words: verdicts.map(({ verdict }) => verdict), asked: new Map(asked) };
+    return { words: verdicts.map(({ verdict }) => verdict), queried: new Map(queried) };
   }
 
   randomStep(): string[] {
@@ -188,8 +188,8 @@ class SilentWorld {
   /** A file of a source as publishers send them: whole, short, nearly empty, a column renamed or without values. */
   #file(source: (typeof SOURCES)[number]): string {
     const form = pick(this.#random, ["whole", "whole", "short", "few", "renamed", "hollow", "moved"]);
-    const held = HELD[source];
-    const places = form === "short" ? held.slice(0, -2) : form === "few" ? held.slice(0, 1) : held;
+    const all = AREA_PLACES[source];
+    const places = form === "short" ? all.slice(0, -2) : form === "few" ? all.slice(0, 1) : all;
     const features = places.map((place) => ({
       type: "Feature",
       geometry: squareAt(form === "moved" ? (place + 4) % 8 : place, 1),

@@ -73,9 +73,9 @@ describe("the URL of the store", () => {
         env: { GROUNDRULE_STORE: "postgres://nobody@127.0.0.1:1/none" },
       }),
     ],
-  ])("is taken from %s", async (_way, given) => {
+  ])("is taken from %s", async (_way, prepare) => {
     await newDatabase();
-    const { args = [], env = {} } = await given();
+    const { args = [], env = {} } = await prepare();
     expect(await run(["org", "create", "Plots", "--quota", "9", ...args], env)).toMatchObject({ code: 0 });
     const doctor = await run(["doctor", ...args], env);
     expect(doctor).toMatchObject({ code: 0, said: expect.stringContaining('"ok":true') });
@@ -127,7 +127,7 @@ describe("the URL of the store", () => {
       async () => ["--store", whole, "--store", whole],
       "found --store twice, expected it once",
     ],
-  ])("is never told with its password: %s", async (_what, code, args, said) => {
+  ])("is never printed with its password: %s", async (_what, code, args, said) => {
     await newDatabase();
     expect(await run(["doctor", ...(await args())])).toMatchObject({
       code,

@@ -59,7 +59,7 @@ describe.skipIf(findChromium() === undefined)("the console", () => {
       };
       await new DrawnMap(watched).settle();
       await page.evaluate(axe.source);
-      // What lies over what costs axe ten seconds of this state where the page is wide, and is the same where it is narrow.
+      // The check for overlapping elements takes axe ten seconds in this state on a wide page, and finds the same on a narrow one.
       await look("no plot yet", width === 390);
       if (width === 390) {
         for (const name of [en.appVerdict, en.appPlots]) {

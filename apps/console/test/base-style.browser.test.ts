@@ -25,7 +25,7 @@ describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === 
       await server.close();
     });
 
-    it("is fetched from its server and drawn, with whose it is, and the page may ask nobody else", async () => {
+    it("is fetched from its server and drawn with its attribution, and the page may connect to no other", async () => {
       const { origin, style, requested } = server;
       expect(validateStyleMin(style)).toEqual([]);
       await served!.onMap(
@@ -55,7 +55,7 @@ describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === 
       expect(policy.join().replaceAll(origin, "")).not.toContain("http");
     });
 
-    it("is not followed to a third server, and the page says what is missing", async () => {
+    it("is not followed to a third server, and the page reports what is missing", async () => {
       const third = await serveStyle();
       server.relief = third.origin;
       try {
@@ -83,18 +83,21 @@ describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === 
     it.each([
       ["has its style alone", 1280],
       ["is gone", 390],
-    ])("whose server %s leaves a page that asks about plots and says what is missing", async (how, width) => {
-      if (how === "is gone") await server.close();
-      else server.failing = /relief|tiles|fonts|sprite/;
-      await served!.onMap(
-        async (map) => {
-          await map.page.getByText(MISSING).waitFor();
-          await map.enter("-9, -58", "-9, -57.98", "-9.02, -57.98");
-          await map.hasVerdict("Drawn 1");
-        },
-        { width, also: server.origin, expected: /ERR_CONNECTION_REFUSED|status of 503|AJAXError|sprite/ },
-      );
-    });
+    ])(
+      "whose server %s leaves a page that evaluates plots and reports what is missing",
+      async (how, width) => {
+        if (how === "is gone") await server.close();
+        else server.failing = /relief|tiles|fonts|sprite/;
+        await served!.onMap(
+          async (map) => {
+            await map.page.getByText(MISSING).waitFor();
+            await map.enter("-9, -58", "-9, -57.98", "-9.02, -57.98");
+            await map.hasVerdict("Drawn 1");
+          },
+          { width, also: server.origin, expected: /ERR_CONNECTION_REFUSED|status of 503|AJAXError|sprite/ },
+        );
+      },
+    );
   },
 );
 

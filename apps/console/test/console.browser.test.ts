@@ -174,7 +174,7 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
     await watched.close();
   });
 
-  it("says that a key is bad, keeps nothing of it, and goes on with a good one", async () => {
+  it("reports that a key is bad, keeps nothing of it, and continues with a good one", async () => {
     const bad = key().slice(0, -1) + (key().endsWith("A") ? "B" : "A");
     const { page, close } = await openPage(browser, `${origin()}/console/#key=${bad}`, { locale: "en" });
     const dialog = page.getByRole("dialog", { name: "Choose where plots are evaluated" });
@@ -403,7 +403,7 @@ describe.skipIf(findChromium() === undefined)("pages that a browser kept", () =>
 });
 
 describe.skipIf(findChromium() === undefined)("a new edition", () => {
-  it("tells what it changed, which plots and why, from the page's memory and from the service's", async () => {
+  it("reports what it changed, which plots and why, from the page's memory and from the service's", async () => {
     await onParks({}, async ({ page, renew, used }) => {
       const verdict = page.locator("#verdict");
       const add = async (): Promise<void> => {
@@ -485,18 +485,18 @@ describe.skipIf(findChromium() === undefined)("a new edition", () => {
 });
 
 describe.skipIf(findChromium() === undefined)("the console of a service", () => {
-  it("says plainly that the quota is spent, and keeps the plot", async () => {
+  it("reports that the quota is spent, and keeps the plot", async () => {
     await onParks({ quota: 1 }, async ({ map, page }) => {
       await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
       await map.hasVerdict("Drawn 1");
-      await page.getByText("1 of 1 requests used").waitFor();
+      await page.getByText("1 of 1 requests used", { exact: true }).waitFor();
       await map.enter("0.03, 0.01", "0.03, 0.02", "0.04, 0.02");
       await page.locator("#verdict").getByText("The quota of this period is used up").waitFor();
       expect(await plotNames(page)).toEqual(["Drawn 1", "Drawn 2"]);
     });
   });
 
-  it("says that the subscription is suspended, and answers the plot when it is resumed", async () => {
+  it("reports that the subscription is suspended, and answers the plot when it is resumed", async () => {
     await onParks({}, async ({ map, page, service, used }) => {
       await service.store.setSubscription({ organization: service.organization, status: "suspended" });
       await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
@@ -512,7 +512,7 @@ describe.skipIf(findChromium() === undefined)("the console of a service", () => 
     });
   });
 
-  it("tells how long to wait after too many requests, and keeps the plot", async () => {
+  it("reports how long to wait after too many requests, and keeps the plot", async () => {
     // The limit allows one more request after 1,000 s: longer than the page waits by itself, and than this test takes.
     await onParks({ burst: { perSecond: 0.001, burst: 300 } }, async ({ map, page, service, used }) => {
       const headers = { authorization: `Bearer ${service.key}` };
@@ -531,7 +531,7 @@ describe.skipIf(findChromium() === undefined)("the console of a service", () => 
     });
   });
 
-  it("asks again about what a lost network left open, and each plot is charged once", async () => {
+  it("sends again what a lost network left open, and each plot is charged once", async () => {
     await onParks({}, async ({ map, page, used, proxy, network }) => {
       // The answers to the first 20 of 60 calls arrive, and no others.
       const calls = new Set<unknown>();
@@ -573,7 +573,7 @@ describe.skipIf(findChromium() === undefined)("the console of a service", () => 
         .first()
         .waitFor({ state: "detached" });
       await ask.waitFor({ state: "detached" });
-      await page.getByText("60 of 1,000,000 requests used").waitFor();
+      await page.getByText("60 of 1,000,000 requests used", { exact: true }).waitFor();
       expect(await used()).toBe(60);
       expect(calls.size).toBe(60);
       expect(proxy.counts.get("drop after")).toBeGreaterThanOrEqual(6);
@@ -581,7 +581,7 @@ describe.skipIf(findChromium() === undefined)("the console of a service", () => 
     });
   });
 
-  it("says in a saved report what its map lacks", async () => {
+  it("states in a saved report what its map lacks", async () => {
     await onParks({}, async ({ map, page, network }) => {
       await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
       await map.hasVerdict("Drawn 1");
@@ -593,7 +593,7 @@ describe.skipIf(findChromium() === undefined)("the console of a service", () => 
     });
   });
 
-  it("runs the tests of a ruleset, and tells what failed and what no case exercises", async () => {
+  it("runs the tests of a ruleset, and reports what failed and what no case exercises", async () => {
     const watched = await openPage(browser, ringsPage(), { locale: "en" });
     const { page, requested } = watched;
     await page.getByRole("button", { name: "View and edit" }).click();

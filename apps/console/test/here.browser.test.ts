@@ -308,7 +308,7 @@ describe.skipIf(findChromium() === undefined)("the page of a static host", () =>
     );
   });
 
-  it("says beside a preset how many of its sources are here, which are missing, and the command that tells what brings them", async () => {
+  it("shows with a preset how many of its sources are here, which are missing, and the command that lists how to get them", async () => {
     // Without the catalog, the groups are those in the manifest of the one source.
     const one = files.filter((name) => name.includes("demo_parks") && name.endsWith(".snapshot"));
     await onStaticPage(
@@ -340,7 +340,7 @@ describe.skipIf(findChromium() === undefined)("the page of a static host", () =>
 });
 
 describe.skipIf(findChromium() === undefined)("the page of a static host that lost a file", () => {
-  it("says that the reader of a format could not be loaded", async () => {
+  it("reports that the reader of a format could not be loaded", async () => {
     // The file is missing even in the stored page.
     await onStaticPage(
       async ({ page }) => {
@@ -646,7 +646,7 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
     });
   });
 
-  it("tells an error in a ruleset at its place, proposes names, and leaves the editor by Tab", async () => {
+  it("reports an error in a ruleset at its place, proposes names, and leaves the editor by Tab", async () => {
     await onStaticPage(async ({ page }) => {
       const snapshots = files.filter((name) => name.endsWith(".snapshot"));
       await page

@@ -16,7 +16,7 @@ describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === 
     });
     afterAll(() => served?.stop());
 
-    it("hatches ground that a source does not cover, where the verdict says so", async () => {
+    it("hatches ground that a source does not cover, as the verdict states", async () => {
       await served!.onMap(async (map) => {
         await map.enter("-34, -64", "-34, -63.98", "-34.02, -63.98");
         await map.hasVerdict("Drawn 1");

@@ -299,7 +299,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
     });
   });
 
-  it("are asked about where they lie, if that is in doubt", async () => {
+  it("ask the user for their place, if that is in doubt", async () => {
     await console.onMap(async ({ page }) => {
       await choose(page, file("swapped.csv", "id,lon,lat,Area\na,-6.9,-105.9,1\n"));
       await page.getByRole("button", { name: "Swap latitude and longitude" }).click();

@@ -88,7 +88,7 @@ const CASES: Readonly<Record<string, readonly [group: string, content: string, f
   ],
 };
 
-describe("the manifests of what the rulesets on laws ask for", () => {
+describe("the manifests of sources that the rulesets on laws need", () => {
   it("each names its publisher's page and its group, and builds from the columns that were read of it", async () => {
     expect(Object.keys(CASES).sort()).toEqual(names.filter((name) => name !== "eu_country_benchmark").sort());
     for (const [name, [group, content, found]] of Object.entries(CASES)) {
@@ -145,7 +145,7 @@ describe("the manifests of what the rulesets on laws ask for", () => {
     ]).toEqual(["ok", "ok", "not_covered", "not_covered"]);
   });
 
-  it("the benchmark of countries is the file of its digest, and unknown where no list tells or two countries differ", async () => {
+  it("the benchmark of countries is the file of its digest, and unknown where no list has it or two countries differ", async () => {
     const lines = [...countryBenchmark()];
     const file = lines.join("");
     const { manifest, fetch } = readSource("eu_country_benchmark");

@@ -30,7 +30,7 @@ describe("the manifests of rasters", () => {
     },
   );
 
-  it("say that the Joint Research Centre's map binds nobody, and who made Global Forest Change", () => {
+  it("state that the Joint Research Centre's map is not binding, and the makers of Global Forest Change", () => {
     const { scope } = parseSource(readJson("jrc_gfc2020_v4.json")).manifest;
     expect(scope).toMatch(/^non-mandatory, non-exclusive and not legally binding/);
     for (const file of files.filter((name) => name.startsWith("gfc_"))) {

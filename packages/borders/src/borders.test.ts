@@ -49,7 +49,7 @@ describe("bordersSnapshot", () => {
     expect(countriesAt(longitude + 360, latitude)?.join()).toBe(countries);
   });
 
-  it("tells nothing of the open sea", () => {
+  it("has no country for the open sea", () => {
     expect(measuredAt(-30, 0)).toEqual([]);
     expect(measuredAt(60, -40)).toEqual([]);
     expect([countriesAt(-30, 0), countriesAt(60, -40), countriesAt(0, 95)]).toEqual([
@@ -115,7 +115,7 @@ describe("pieces", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("are found in the snapshot by the countries they tell", () => {
+  it("are found in the snapshot by their countries", () => {
     const wrong = ALL.filter(({ polygons, countries }) => {
       // Beside the middle of an edge, within the piece.
       const [x1, y1, x2, y2] = polygons[0]![0]!;
@@ -126,7 +126,7 @@ describe("pieces", () => {
     expect(ALL.length).toBeGreaterThan(1000);
   });
 
-  it("tell countries in ascending order", () => {
+  it("list countries in ascending order", () => {
     for (const { countries } of ALL) expect(countries).toEqual([...new Set(countries)].sort());
   });
 });

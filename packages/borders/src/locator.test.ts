@@ -9,7 +9,7 @@ describe("outlineAt", () => {
     ["FJI", [179.9, 16.6 - 33.2]],
     ["RUS", [-178, 67]],
     [undefined, [-30, 30]],
-  ])("tells %s at %j, on whatever turn of the earth", (iso3, position) => {
+  ])("finds %s at %j, on any turn of the earth", (iso3, position) => {
     expect(outlineAt(position)?.iso3).toBe(iso3);
   });
 });

@@ -89,7 +89,7 @@ describe("a call that did not get an answer", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("goes out under a new key once, and only where the caller says so", async () => {
+  it("goes out under a new key once, and only where the caller allows it", async () => {
     const steps = [problem("IDEMPOTENCY_KEY_EXHAUSTED", 429), verdict()];
     const { client, sent } = scripted(steps);
     const answer = await client.evaluate(PLOT, {
@@ -115,14 +115,14 @@ describe("a call that did not get an answer", () => {
     expect(sent).toHaveLength(3);
   });
 
-  it("counts no attempt for waits that the service asks for", async () => {
+  it("counts no attempt for waits that the service requires", async () => {
     const busy = problem("RATE_LIMIT_EXCEEDED", 429, { headers: { "Retry-After": "1" } });
     const { client, sent } = scripted([busy, busy, busy, busy, verdict()], { attempts: 1 });
     await client.evaluate(PLOT);
     expect(sent).toHaveLength(5);
   });
 
-  it("ends by its deadline, though waits pass at once and the service asks for more for ever", async () => {
+  it("ends by its deadline, though waits pass at once and the service requires more for ever", async () => {
     const busy = problem("RATE_LIMIT_EXCEEDED", 429, { headers: { "Retry-After": "0" } });
     const { client, waits } = scripted([busy], { deadlineMs: 30_000, random: () => 0 });
     await expect(client.evaluate(PLOT)).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
@@ -151,7 +151,7 @@ describe("a degraded answer", () => {
     }
   });
 
-  it("is told by a source of it that failed, too", async () => {
+  it("is recognized by a failed source in a collection, too", async () => {
     const meta = { request_id: "req_1", charged: false, warnings: [] };
     const collection = { type: "FeatureCollection", features: [], meta, sources: [{ status: "failed" }] };
     const { client, sent } = scripted([
@@ -177,7 +177,7 @@ describe("the time between attempts", () => {
     expect(await waitsOf(failures, 0)).toEqual(Array(8).fill(50));
   });
 
-  it("is at least what Retry-After says, in seconds or as a date by the service's clock", async () => {
+  it("is at least that of Retry-After, in seconds or as a date by the service's clock", async () => {
     const after = (headers: Record<string, string>) => problem("OVERLOADED", 503, { headers });
     expect(await waitsOf([after({ "Retry-After": "7" })], 0)).toEqual([7000]);
     const date = { "Retry-After": "Mon, 23 Nov 2026 10:00:09 GMT", Date: "Mon, 23 Nov 2026 10:00:00 GMT" };
@@ -225,7 +225,7 @@ describe("an error", () => {
     expect({ used, period_ends_at }).toEqual({ used: 5, period_ends_at: "2026-12-01T00:00:00Z" });
   });
 
-  it("tells the API key neither in its text nor in its members, and nor does the client", async () => {
+  it("has the API key neither in its text nor in its members, nor does the client", async () => {
     const { client } = scripted([broken()], { attempts: 1 });
     const error = await client.evaluate(PLOT).catch((thrown) => thrown);
     const inside = (value: unknown): string =>
@@ -235,7 +235,7 @@ describe("an error", () => {
     expect(inside([error, client]) + error.stack + Object.values(client).join()).not.toContain(KEY);
   });
 
-  it("tells no key that is none, either", () => {
+  it("has no malformed key, either", () => {
     for (const apiKey of [`${KEY}\n`, `${KEY} `, "", `${KEY}é`, undefined as unknown as string]) {
       expect(() => scripted([], { apiKey })).toThrow(/^apiKey: expected the text of an API key/);
     }
@@ -259,7 +259,7 @@ describe("an error", () => {
 });
 
 describe("an answer", () => {
-  it("says whether it is a replay, without a trace in its JSON", async () => {
+  it("states whether it is a replay, without a trace in its JSON", async () => {
     const { client } = scripted([verdict("WARNING", { "Idempotent-Replayed": "true" })]);
     const answer = await client.evaluate(PLOT, { idempotencyKey: "known-key" });
     expect([answer.isReplayed, answer.idempotencyKey]).toEqual([true, "known-key"]);

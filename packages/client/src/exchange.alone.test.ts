@@ -33,7 +33,7 @@ async function facing(listener: RequestListener, options: Partial<ClientOptions>
 describe("a page of another origin", () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it("is told of the setting that may be missing, and other programs are not", async () => {
+  it("names to a page the setting that may be missing, and not to other programs", async () => {
     const { client, baseUrl } = await facing((_, response) => response.destroy());
     const host = new URL(baseUrl).host;
     const plain = `the service was not reached (${host})`;
@@ -71,7 +71,7 @@ describe("a server that", () => {
     await Promise.all(closed);
   });
 
-  it("never ends its answer is stopped at the greatest size, and not asked again", async () => {
+  it("never ends its answer is stopped at the greatest size, and not sent again", async () => {
     let sent = 0;
     const { client, seen, closed } = await facing(
       (_, response) => {
@@ -116,7 +116,7 @@ describe("a server that", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("breaks off in the body is asked again", async () => {
+  it("breaks off in the body gets the request again", async () => {
     const { client, seen } = await facing((_, response) => {
       if (seen.length > 1)
         return void Response.json({ data: { used: 1 } })
@@ -131,7 +131,7 @@ describe("a server that", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("is not there is told so, without the key", async () => {
+  it("is not there is reported, without the key", async () => {
     const { client, baseUrl } = await facing(() => {});
     await Promise.all(ends.splice(0).map((end) => end()));
     const error = await client.usage().catch((thrown) => thrown);
@@ -140,7 +140,7 @@ describe("a server that", () => {
     expect(error.cause).toBeInstanceOf(TypeError);
   });
 
-  it("is below a path is asked there", async () => {
+  it("is below a path gets its requests there", async () => {
     const { baseUrl, seen } = await facing((_, response) => {
       response.writeHead(200, { "Content-Type": "application/json" }).end('{"data": {}}');
     });

@@ -27,7 +27,7 @@ function byPlot(stepOf: (number: number) => Step, options: Parameters<typeof scr
       }
     },
   });
-  return { client: made.client, asked: requests, mostAtOnce: () => most };
+  return { client: made.client, requests, mostAtOnce: () => most };
 }
 
 async function all(answers: AsyncIterable<Screened>): Promise<string[]> {
@@ -69,7 +69,7 @@ describe("screen", () => {
 
   it("keeps other plots going while the first one takes long", async () => {
     const first = Promise.withResolvers<void>();
-    const { client, asked: requests } = byPlot((number) => async () => {
+    const { client, requests } = byPlot((number) => async () => {
       if (number === 0) await first.promise;
       return verdict()();
     });
@@ -105,12 +105,12 @@ describe("screen", () => {
       for await (const one of gone.client.screen(plots(1_000), { ...TERMS, concurrency: 2 })) found.push(one);
     };
     await expect(run()).rejects.toMatchObject({ name: "NetworkError" });
-    expect(gone.asked.length).toBeLessThan(40);
-    expect(found).toHaveLength(gone.asked.length);
+    expect(gone.requests.length).toBeLessThan(40);
+    expect(found).toHaveLength(gone.requests.length);
   });
 
   it("stops at a spent quota, once it has given every plot that was begun", async () => {
-    const { client, asked: requests } = byPlot((number) =>
+    const { client, requests } = byPlot((number) =>
       number === 12 ? problem("QUOTA_EXCEEDED", 429) : verdict(),
     );
     const found: Screened[] = [];

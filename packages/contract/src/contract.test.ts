@@ -38,7 +38,7 @@ describe("ERRORS", () => {
     }
   });
 
-  it("says something different under every code", () => {
+  it("states something different under every code", () => {
     const titles = Object.values(ERRORS).map(({ title }) => title);
     expect(new Set(titles).size).toBe(titles.length);
   });

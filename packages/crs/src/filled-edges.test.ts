@@ -213,7 +213,7 @@ describe("the edges of projected input", () => {
     expect(Math.abs(squareMeters(positionsOf(plot.xy)) / onEarth ** 2 - 1)).toBeLessThan(0.02);
   });
 
-  it("are told with the places of what was sent", () => {
+  it("are reported with the places of the input", () => {
     const bowTie = polygon([
       [300_000, 7_000_000],
       [310_000, 7_010_000],

@@ -20,7 +20,7 @@ interface Query {
 
 function project(queries: readonly Query[]): { name: string; points: [number, number][] }[] {
   const input = queries.map((query) => JSON.stringify(query)).join("\n");
-  const script = join(import.meta.dirname, "../test/ask-proj.py");
+  const script = join(import.meta.dirname, "../test/query-proj.py");
   const env = { ...process.env, PYTHONPATH: folder };
   const { stdout, stderr, status } = spawnSync("python3", [script], {
     input,

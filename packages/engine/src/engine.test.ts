@@ -45,7 +45,7 @@ describe.each([
   ["default", undefined],
   ["reference", referenceKernel],
 ] as const)("openEngine with the %s kernel", (name, kernel) => {
-  it("says which kernel answers, and under which semantics", () => {
+  it("states which kernel answers, and under which semantics", () => {
     const { kernel: found, semantics } = open(kernel);
     expect([found, semantics > 0]).toEqual([name, name === "default"]);
   });
@@ -80,7 +80,7 @@ describe.each([
     expect(query({ minDistanceMeters: nearest + 0.001, maxDistanceMeters: 300_000 })).toEqual(["b"]);
   });
 
-  it("gives the geometry a caller asks for", () => {
+  it("gives the geometry that a caller requests", () => {
     const query = (geometry: "overlap" | "area") =>
       open(kernel).intersections(squarePolygon(10, 10, 0.5), { geometry }).matches[1]!.geometry!;
     const overlap = query("overlap").coordinates as number[][][][];

@@ -53,7 +53,7 @@ describe("a live source", () => {
     expect(engine.failures()).toEqual([]);
   });
 
-  it("is asked for what lies on the property too, and answers for it", () => {
+  it("is queried for what lies on the property too, and answers for it", () => {
     const onProperty = {
       ...ruleset,
       checks: [{ ...ruleset.checks[0], measure: "count", op: ">", value: 1, on: "property" }],
@@ -103,7 +103,7 @@ describe("a live source", () => {
     });
   });
 
-  it("keeps its own time of collection, where the manifest tells one", () => {
+  it("keeps its own time of collection, where the manifest declares one", () => {
     const dated = { ...manifest, collected_at: "2025-12-01T00:00:00Z" };
     const policy = openEngine([{ manifest: dated, live: true }], { candidates: candidateAreas }).compile(
       ruleset,
@@ -208,7 +208,7 @@ describe("a live source", () => {
     },
   );
 
-  it("tells the reason that whoever asked gave", () => {
+  it("reports the reason that its caller gave", () => {
     const { sources } = engine.distance(square(3, 3), {
       maxDistanceMeters: 10,
       provided: { "live:parks": { failed: "no answer within 50 ms" } },
@@ -237,7 +237,7 @@ describe("a live source", () => {
     }
   });
 
-  it("needs no answer where the input has no plot, and none is asked for", () => {
+  it("needs no answer where the input has no plot, and is not queried", () => {
     const subjects = {
       sets: { parks: { sources: ["live:parks"] }, also: { sources: ["live:parks"], within_m: 10_000 } },
       checks: [{ id: "parks", set: "parks", outcome: "WARNING" }],
@@ -274,7 +274,7 @@ describe("a live source", () => {
     expect(refusal).toMatchObject({ code: "VALIDATION_FAILED", details: { faults: [{ pointer }] } });
   });
 
-  it("says what an engine lacks that reads no candidates", () => {
+  it("reports what an engine without a reader of candidates lacks", () => {
     const bare = openEngine([{ manifest, live: true }]);
     const { sources } = bare.intersections(square(0, 0), { provided: { "live:parks": { candidates } } });
     expect(sources[0]).toMatchObject({ status: "failed", reason: expect.stringContaining("candidateAreas") });

@@ -101,7 +101,7 @@ describe("a point with an area", () => {
     expect(readDigest({ geometry: polygon, area_ha: null as never })).toBe(readDigest({ geometry: polygon }));
   });
 
-  it("is incomplete without its area, whatever is asked, and the plan says so", () => {
+  it("is incomplete without its area, whatever the question, and the plan states that", () => {
     const geometry = { type: "Feature", geometry: point(10.5, 0.5), properties: { Area: 4 } };
     const message =
       "found points without an area, expected area_ha, the hectares around each point: give it, or send the land as a Polygon";

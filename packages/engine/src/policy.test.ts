@@ -77,7 +77,7 @@ describe("a policy", () => {
     expect(catchRefusal(() => near().compile(wrong)).code).toBe("RULESET_INVALID");
   });
 
-  it("of a part of an engine asks that part alone", () => {
+  it("of a part of an engine queries that part alone", () => {
     const engine = near();
     expect(catchRefusal(() => engine.within(["demo:parks"]).compile(RULESET)).code).toBe("SOURCE_UNKNOWN");
     const [parks] = [engine.within(["demo:parks"])].map((part) =>
@@ -86,7 +86,7 @@ describe("a policy", () => {
     expect(Object.keys(parks!.editions)).toEqual(["demo:parks"]);
   });
 
-  it("says which ruleset it is, where from, and on which editions", () => {
+  it("states which ruleset it is, where from, and on which editions", () => {
     const engine = near();
     const policy = engine.compile(JSON.stringify(RULESET), { name: "rules", version: 3 });
     expect(policy).toMatchObject({ ruleset: RULESET, origin: { name: "rules", version: 3 } });
@@ -106,7 +106,7 @@ describe("a policy", () => {
     expect(policy.evaluate({ geometry: plot }, NOW).checks).toHaveLength(2);
   });
 
-  it("gives the words of HTTP's data, flat, with warnings beside them and overlaps where asked for", () => {
+  it("has the members of HTTP's data, flat, with warnings next to them and overlaps on request", () => {
     const policy = near().compile(RULESET);
     const evaluation = policy.evaluate({ geometry: plot }, NOW);
     expect(Object.keys(evaluation).sort()).toEqual(
@@ -371,7 +371,7 @@ describe("what cannot be read", () => {
 });
 
 describe("an input", () => {
-  it("may ask other questions of the engine while it is read", () => {
+  it("may query the engine while it is read", () => {
     const policy = near().compile(RULESET);
     const asking = {
       type: "Polygon",
@@ -412,7 +412,7 @@ describe("an input", () => {
     expect(evaluation).toEqual(policy.evaluate({ geometry: plot }, NOW));
   });
 
-  it("in a CRS that is unknown is told which option of openEngine holds others", () => {
+  it("in an unknown CRS is refused with the option of openEngine that takes others", () => {
     const ask = () => near().intersections(plot, { crs: "EPSG:2056" });
     expect(catchRefusal(ask).message).toMatch(/pass crsTable of @groundrule\/crs as crs to openEngine$/);
   });

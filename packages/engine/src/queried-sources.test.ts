@@ -35,7 +35,7 @@ describe("a verdict through a group", () => {
   const groups = { "g:all": ["t:a", "t:b"], "g:other": ["t:a"] };
   const sources = [areas("t:a"), areas("t:b", { scope: "federal units" })];
 
-  it("names who was asked, and what each of them holds", () => {
+  it("names the queried sources, and what each of them contains", () => {
     const verdict = openEngine(sources, { groups }).compile(ruleset("g:all")).evaluate(PLOT, NOW);
     expect(verdict).toMatchObject({ verdict: "COMPLIANT", groups: { "g:all": ["t:a", "t:b"] } });
     expect(verdict.sources.map(({ scope }) => scope)).toEqual([undefined, "federal units"]);
@@ -69,7 +69,7 @@ describe("a verdict through a group", () => {
 describe("a coverage that nobody declared", () => {
   const engine = openEngine([areas("t:a", { country: "iso3", borders, coverage: undefined }), areas("t:b")]);
 
-  it("is told by verdict, warning and lint, and changes no digest", () => {
+  it("is reported by verdict, warning and lint, and changes no digest", () => {
     const evaluation = engine.compile(ruleset("t:a")).evaluate(PLOT, NOW);
     expect(evaluation.sources).toMatchObject([{ coverage: "full", coverage_known: "derived" }]);
     expect([evaluation.verdict, codes(evaluation.warnings)]).toEqual(["COMPLIANT", ["COVERAGE_ASSUMED"]]);
@@ -110,7 +110,7 @@ describe("fictional sources", () => {
     expect(outcome).toMatchObject({ source_name: "t:made_up", fictional: true });
   });
 
-  it("are so by the word of the catalog, whatever their older bytes say", () => {
+  it("are so by the catalog, whatever their older bytes state", () => {
     const { bytes } = areas("t:old");
     const manifest = {
       source_name: "t:old",
@@ -151,7 +151,7 @@ describe("a replay", () => {
     JSON.stringify(verdictRecord(recorded, policy.evaluate(PLOT, NOW))),
   );
 
-  it("of a record from before groups, scopes and assumed coverage were told is identical", () => {
+  it("of a record from before groups, scopes and assumed coverage were reported is identical", () => {
     expect(replayRecord(engine, record).result).toBe("identical");
     const { groups: _, ...data } = record.response.data;
     const sources = data.sources.map(({ scope: __, coverage_known: ___, ...source }) => source);

@@ -82,7 +82,7 @@ describe.each(Object.entries(GRIDS))("a grid %s", (_, grid) => {
   const engine = openEngine([buildRaster(grid, CELLS)]);
   const cell = cellArea(grid, 2);
 
-  it("tells a quarter of a cell, one cell exactly, and what a plot along its lines touches", () => {
+  it("reports a quarter of a cell, one cell exactly, and what a plot along its lines touches", () => {
     expect(found(engine, plotOn(grid, 1.25, 2, 1.5, 3))).toEqual([["a", printedArea(cell / 4), 1]]);
     const one = engine.intersections(plotOn(grid, 1, 2, 2, 3));
     expect(one.matches[0]).toMatchObject({
@@ -97,7 +97,7 @@ describe.each(Object.entries(GRIDS))("a grid %s", (_, grid) => {
     ]);
   });
 
-  it("tells what lies off the grid and what is nodata as not covered", () => {
+  it("reports what lies off the grid and what is nodata as not covered", () => {
     const coverage = (plot: object) => engine.intersections(plot).sources[0]!.coverage;
     expect(coverage(plotOn(grid, 1, 2, 7, 3))).toBe("full");
     expect(coverage(plotOn(grid, 6, 2, 8, 3))).toBe("partial");
@@ -130,7 +130,7 @@ const RULESET = {
 const evaluate = (geometry: object, engine: Engine = both): Evaluation =>
   engine.compile(RULESET).evaluate({ geometry }, NOW);
 
-describe("a ruleset that asks a raster", () => {
+describe("a ruleset on a raster", () => {
   it("has the numbers of the page", () => {
     const at = (...place: [number, number, number, number]) => found(both, plotOn(HANSEN, ...place)).slice(1);
     expect(at(1, 0, 2, 1)).toEqual([["a", 729.76, 1]]);
@@ -175,7 +175,7 @@ describe("a ruleset that asks a raster", () => {
     });
   });
 
-  it("is asked by points, by lines and by discs", () => {
+  it("is measured by points, by lines and by discs", () => {
     const [x, y] = [lineLongitude(HANSEN, 3), lineLatitude(HANSEN, 2.5)];
     const at = (geometry: object) =>
       both
@@ -203,7 +203,7 @@ describe("a ruleset that asks a raster", () => {
     expect(disc.checks[1]!.comparisons[0]!.value).toBeCloseTo(15, 3);
   });
 
-  it("is refused where it asks for distances, and passed over where a question asks for them of all", () => {
+  it("is refused where it measures distances, and skipped where a question measures them to all sources", () => {
     const ruleset = {
       sets: { near: { sources: ["demo:raster"], within_m: 100 } },
       checks: [{ id: "n", set: "near", outcome: "NOTICE" }],

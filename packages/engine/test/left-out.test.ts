@@ -252,7 +252,7 @@ describe("findBox", () => {
       { ...lineString, crs: { type: "name", properties: { name: "EPSG:99999" } } },
       undefined,
     ],
-  ])("finds of %s what its positions tell", (_, geometry, box, isExtent) => {
+  ])("finds of %s what its positions show", (_, geometry, box, isExtent) => {
     const found = findBox(geometry);
     expect(found).toEqual(box && { box, isExtent });
   });

@@ -24,7 +24,7 @@ it(`decides nothing of rasters that ${VERDICTS} random verdicts (seed ${SEED}) c
   expect(verdicts).toBe(VERDICTS);
 });
 
-it("keeps what random verdicts say of facts, whatever else is declared", () => {
+it("keeps what random verdicts state of facts, whatever else is declared", () => {
   const { faults } = tryFacts(randomQuestions(SEED, "facts"), VERDICTS / 4, 4);
   expect(faults[0]).toBeUndefined();
 });

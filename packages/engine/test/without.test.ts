@@ -179,7 +179,7 @@ describe("without", () => {
     expect(verdict.digest).not.toBe(evaluate(["all:lists"]).digest);
   });
 
-  it("never asks a live source that is left out", () => {
+  it("never queries a live source that is left out", () => {
     const manifest = { source_name: "demo:lands", kind: "leaf" as const, columns: {} };
     const inputs = [...[far, near, list].map((bytes) => ({ bytes })), { manifest, live: true as const }];
     const live = openEngine(inputs, { groups });

@@ -146,7 +146,7 @@ describe("a repair that leaves out more than a tenth of another reading", () => 
 });
 
 describe("columns with the name of a property of every area", () => {
-  it("are its name, id and country where the manifest names no other, which the report tells", async () => {
+  it("are its name, id and country where the manifest names no other, which the report states", async () => {
     const properties = { name: "Rio Claro", source_id: "p-7", country_iso3: "bra" };
     const built = await build(collection(feature(VALID.geometry, properties)));
     const { attributes } = built as Extract<typeof built, { kind: "leaf" }>;
@@ -159,7 +159,7 @@ describe("columns with the name of a property of every area", () => {
     expect(renderReport(built.report)).toContain('column "name" is the name of its areas');
   });
 
-  it("are told where they have other values, and nothing is taken from them", async () => {
+  it("are reported where they have other values, and nothing is taken from them", async () => {
     const properties = {
       title: "Park",
       name: "Rio Claro",

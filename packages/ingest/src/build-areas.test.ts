@@ -137,7 +137,7 @@ describe("buildSnapshot of areas", () => {
     expect(lines.report.format).toBe("ndjson");
   });
 
-  it("repairs what crosses itself and tells the place, the reason and the change of area", async () => {
+  it("repairs what crosses itself and reports the place, the reason and the change of area", async () => {
     const text = collection([
       feature(polygon(square(0, 0, 1)), { id: "whole" }),
       feature(polygon(bowTie), { id: "tie", name: "Tie" }),
@@ -331,7 +331,7 @@ describe("buildSnapshot of areas", () => {
     ],
     ["PK\x03\x04…", "ARCHIVE_INVALID", ""],
     ["SQLite format 3\0…", "FILE_DAMAGED", ""],
-  ])("says of %j that it cannot be read", async (text, code, said) => {
+  ])("reports that %j cannot be read", async (text, code, said) => {
     const error = await buildError(text);
     expect(error.code).toBe(code);
     expect(error.message).toContain(said);
@@ -369,7 +369,7 @@ describe("buildSnapshot of areas", () => {
     }
   });
 
-  it("tells how far it is, up to the last byte and feature", async () => {
+  it("reports its progress, up to the last byte and feature", async () => {
     const text = collection([1, 2, 3, 4].map((x) => feature(polygon(square(x, 0, 0.5)))));
     const seen: IngestProgress[] = [];
     await buildSnapshot(inChunks(text, 100), parks, { onProgress: (progress) => seen.push(progress) });

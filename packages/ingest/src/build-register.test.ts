@@ -27,7 +27,7 @@ async function build(text: string, manifest: Parameters<typeof buildSnapshot>[1]
 }
 
 describe("buildSnapshot of a register", () => {
-  it("makes one record of the rows of one id, and tells in which columns they differ", async () => {
+  it("makes one record of the rows of one id, and reports in which columns they differ", async () => {
     const text =
       "no;company;tax_id;since;workers;code;open\n" +
       "7;Ápis Ltda;02.387.202/0001-63;31/12/2020;12;007;true\n" +
@@ -134,7 +134,7 @@ describe("buildSnapshot of a register", () => {
       expect(report).toMatchObject({ unmapped_schemes: [], unused_schemes: ["NIT (COL)", "NIT (PER)"] });
     });
 
-    it("leaves out identifiers of other countries where no default is mapped, and tells them", async () => {
+    it("leaves out identifiers of other countries where no default is mapped, and reports them", async () => {
       const text =
         "no,kind,country,tax_id\n0,NIT,Colombia,v0\n1,NIT,Brazil,v1\n2,NIT,,v2\n3,NIT,Brazil,v3\n4,Fax,Peru,v4\n";
       const { snapshot, report } = await build(text, manifest);

@@ -85,7 +85,7 @@ describe("a coverage that the manifest declares", () => {
     expect((await build({ coverage: { polygons: "l" } }, undefined, packed)).coverage).toEqual(coverage);
   });
 
-  it("tells which polygons were repaired", async () => {
+  it("reports which polygons were repaired", async () => {
     const land = collection(feature(undefined, squarePolygon(0, 0, 1)), feature(undefined, BOW_TIE));
     const { report, text } = await build({ coverage: { polygons: "l" } }, undefined, land);
     expect(report.coverage?.repaired).toMatchObject([
@@ -153,7 +153,7 @@ describe("a coverage that the manifest declares", () => {
 });
 
 describe("a coverage that the manifest does not declare", () => {
-  it("is of the countries that the areas tell", async () => {
+  it("is of the countries of the areas", async () => {
     const text = collection(feature("PRY"), feature("bra"), feature("BRA"));
     const { coverage, meta, report, text: message } = await build({ country: "iso3" }, text);
     expect(coverage).toMatchObject({ extent: "countries", known: "derived", countries: ["BRA", "PRY"] });
@@ -189,7 +189,7 @@ describe("a coverage that the manifest does not declare", () => {
     expect(message).toContain("not of GUF, whose borders are not known; 2 areas tell no country");
   });
 
-  it("is undeclared where no area tells a country with borders, and the report says what mends it", async () => {
+  it("is undeclared where no area has a country with borders, and the report states the remedy", async () => {
     for (const text of [collection(feature(null)), collection(feature("GUF")), collection()]) {
       const { coverage, meta, report, text: message } = await build({ country: "iso3" }, text);
       expect(coverage).toEqual({ extent: "undeclared" });

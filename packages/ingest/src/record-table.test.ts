@@ -19,7 +19,7 @@ describe("RecordTable", () => {
     },
   );
 
-  it("tells ids apart whose hashes are the same", () => {
+  it("distinguishes ids whose hashes are the same", () => {
     // Two pairs of one FNV-1a hash.
     const table = new RecordTable(0, undefined);
     for (const id of ["costarring", "declinate"]) table.add(id, []);

@@ -33,7 +33,7 @@ const quiet: IngestReport = {
 };
 
 describe("renderReport", () => {
-  it("says in three lines that nothing had to be changed", () => {
+  it("reports in three lines that nothing had to be changed", () => {
     expect(renderReport(quiet)).toBe(
       "demo:parks: 3 areas stored from 3 features\n" +
         "  read 1,234,567 bytes of GeoJSON, 1,024 positions\n" +
@@ -41,7 +41,7 @@ describe("renderReport", () => {
     );
   });
 
-  it("tells each repair with its place, reason and change of area, and each feature left out", () => {
+  it("reports each repair with its place, reason and change of area, and each feature left out", () => {
     const text = renderReport({
       ...quiet,
       crs: "EPSG:31983",
@@ -94,7 +94,7 @@ describe("renderReport", () => {
     [1_000_000, 1_000_001, "1,000,000.00 m² before, 1,000,001.00 m² after (+0.0001 %)"],
     [200, 100, "200.00 m² before, 100.00 m² after (-50.00 %)"],
     [0, 1234.5, "0.00 m² before, 1,234.50 m² after"],
-  ])("tells a change of area from %d to %d m²", (area_before_m2, area_after_m2, change) => {
+  ])("reports a change of area from %d to %d m²", (area_before_m2, area_after_m2, change) => {
     const area = { number: 1, line: 1, id: "1", name: null, fault_count: 0, faults: [] };
     const text = renderReport({ ...quiet, repaired: [{ ...area, area_before_m2, area_after_m2 }] });
     expect(text.split("\n")).toContain(`  feature 1, line 1; ${change}`);

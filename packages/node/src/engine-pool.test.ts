@@ -92,7 +92,7 @@ describe("EnginePool", () => {
     expect((there as Error).message).toBe((here as Error).message);
   });
 
-  it("gives each input of a lot its own verdict or error", async () => {
+  it("gives each input of a batch its own verdict or error", async () => {
     const inputs = [
       { geometry: squarePolygon(0.5, 0.5) },
       { geometry: { type: "Nonsense" } },

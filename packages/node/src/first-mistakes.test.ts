@@ -113,6 +113,6 @@ it.each([
     () => lintRuleset(wrong({ ...engine }), ruleset),
     "npm ls @groundrule/engine",
   ],
-] as const)("says how to go on to somebody who %s", (_mistake, make, next) => {
+] as const)("names the next step to a caller who %s", (_mistake, make, next) => {
   expect(make).toThrow(next);
 });

@@ -69,7 +69,7 @@ describe("openData", () => {
     expect(data.reload()).toBe(false);
   });
 
-  it("is an engine itself, over what is current, while a policy stays on its editions and says which", async () => {
+  it("is an engine itself, over current editions, while a policy stays on its own and names them", async () => {
     const data = openData(at());
     const checks = [{ id: "park", set: "parks", outcome: "WARNING" }];
     const ruleset = { sets: { parks: { sources: ["demo:parks"] } }, checks };
@@ -112,7 +112,7 @@ describe("openData", () => {
     expect(() => openData(at()).watch({ intervalMS: 5 } as never)).toThrow('did you mean "intervalMs"?');
   });
 
-  it("tells of each source how much its build left out, as far as that is known", async () => {
+  it("reports for each source how much its build left out, as far as that is known", async () => {
     const boxes = { a: [0, 0, 2, 2] };
     const failureText = ({ engine }: Pick<OpenData, "engine">) =>
       engine.intersections(squarePolygon(0.5, 0.5)).sources.map(({ left_out }) => left_out);
@@ -155,7 +155,7 @@ describe("openData", () => {
     expect(failures(data)).toEqual([]);
   });
 
-  it("tells callers of a file that the system refuses, not where it lies", () => {
+  it("reports to callers that the system refuses a file, not its path", () => {
     const path = parksPath(openData(at()));
     rmSync(path);
     mkdirSync(path);
@@ -165,7 +165,7 @@ describe("openData", () => {
     rmSync(path, { recursive: true });
   });
 
-  it("stays as it was when the catalog breaks, and tells why once", async () => {
+  it("stays as it was when the catalog breaks, and reports why once", async () => {
     const data = openData(at());
     const good = readFileSync(catalogPath(at()), "utf8");
     const onError = vi.fn();

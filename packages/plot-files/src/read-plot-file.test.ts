@@ -55,7 +55,7 @@ describe("readPlotFile", () => {
     }
   });
 
-  it("tells where a document breaks off as the last of its plots", async () => {
+  it("reports where a document breaks off as the last of its plots", async () => {
     const broken = `{"type":"FeatureCollection","features":[{"type":"Feature","properties":null,"geometry":null},`;
     expect(await read(broken)).toMatchObject([
       { number: 1 },
@@ -63,7 +63,7 @@ describe("readPlotFile", () => {
     ]);
   });
 
-  it("names plots by the column that tells the first hundred apart, and says which", async () => {
+  it("names plots by the column that distinguishes the first hundred, and reports which", async () => {
     const row = (properties: object, more = {}) => ({
       type: "Feature",
       properties,
@@ -96,7 +96,7 @@ describe("readPlotFile", () => {
     });
   });
 
-  it("says which column holds the country, by its name in any spelling, and what it holds where that is no code", async () => {
+  it("reports which column has the country, by its name in any spelling, and its values where they are no codes", async () => {
     const detected = async (header: string, ...rows: string[]) => {
       const columns: PlotColumns[] = [];
       const text = `lon,lat,${header}\n${rows.map((row) => `1,2,${row}`).join("\n")}\n`;
@@ -129,7 +129,7 @@ describe("readPlotFile", () => {
     }
   });
 
-  it("tells a gap and a repeat apart by their lines, with what they come from", async () => {
+  it("distinguishes a gap and a repeat by their lines, with their origin", async () => {
     const rows = ["p1", "p2", "", "p1", ...Array.from({ length: 120 }, (_, i) => `q${i % 110}`)];
     const plots = await read(`lon,lat,plot_id\n${rows.map((id) => `1,2,${id}`).join("\n")}\n`);
     const ids = plots.map(({ id }) => String(id));
@@ -142,7 +142,7 @@ describe("readPlotFile", () => {
     ]);
   });
 
-  it("tells the columns of lines by the first, however long, and answers it before the second", async () => {
+  it("takes the columns of lines from the first, however long, and answers it before the second", async () => {
     const long = { type: "LineString", coordinates: Array.from({ length: 20_000 }, (_, i) => [i / 1000, 0]) };
     const lines = [long, POINT, POINT].map((geometry, i) =>
       JSON.stringify({ type: "Feature", properties: i === 2 ? {} : { plotId: `p${i}` }, geometry }),
@@ -155,7 +155,7 @@ describe("readPlotFile", () => {
     expect((await readPlotFile(slow()).next()).value).toMatchObject({ id: "p1" });
   });
 
-  it("reads decimal commas where it is told to, and says so where the first rows agree", async () => {
+  it("reads decimal commas by option, and proposes it where the first rows agree", async () => {
     const text = "codigo;longitude;latitude;area_m2\nA;-47,25;-22,5;1.234,5\nB;-47,5;-22;900\n";
     const [first] = await read(text);
     expect(first).toMatchObject({
@@ -176,7 +176,7 @@ describe("readPlotFile", () => {
     expect(mixed).toMatchObject({ error: { message: expect.not.stringContaining("--decimal") } });
   });
 
-  it("reads columns as what they are said to be", async () => {
+  it("reads columns as the options declare them", async () => {
     const text = "lon,lat,cadastro,socio,superficie\n1,2,c1,Ana,2.5\n";
     const columns = { ProducerName: "socio", Area: "superficie" };
     const [plot] = await read(text, { id: "cadastro", columns });
@@ -218,7 +218,7 @@ describe("readPlotFile", () => {
     });
   });
 
-  it("reads lines that are no features by the geometry in them, and tells what is there where there is none", async () => {
+  it("reads lines that are no features by the geometry in them, and reports their members where there is none", async () => {
     const lines = [
       '{"id":"p1","producer":"Ana","wkt":"POINT(1 2)"}',
       '{"id":"p2","geometry":"{\\"type\\":\\"Point\\",\\"coordinates\\":[1,2]}"}',
@@ -240,7 +240,7 @@ describe("readPlotFile", () => {
     ]);
   });
 
-  it("names the column that tells plots apart where features are merely numbered, as GeoPandas numbers them", async () => {
+  it("names the column that distinguishes plots where features are merely numbered, as GeoPandas numbers them", async () => {
     const idColumn = async (ids: readonly string[], column: string) => {
       const columns: PlotColumns[] = [];
       const features = ids.map((id, i) => ({

@@ -16,7 +16,7 @@ const PLOTS = process.env.GROUNDRULE_FULL ? 2_000 : 60;
 const table = { kind: "postgis", table: "areas", geometry: "geom" } as const;
 
 function testExcess(urlOf: () => string): void {
-  it("tells that a question wants more areas than an answer may hold, which is no outage", async () => {
+  it("reports that a question wants more areas than an answer may hold, which is no outage", async () => {
     const { live } = bothEngines(ROWS);
     const provider = openPostgis({ ...table, connection: urlOf(), max_candidates: 3 }, MANIFEST, {
       failuresInARow: 1,
@@ -68,7 +68,7 @@ describe.skipIf(system === undefined)("PostGIS as a server of the system's", () 
   testOutages(() => ({ port, url }), ROWS);
   testExcess(() => url);
 
-  it("tells what a table is like", async () => {
+  it("describes a table", async () => {
     expect(await checkPostgis(config, MANIFEST)).toEqual({
       srid: 4326,
       estimated_areas: ROWS.length,
@@ -85,7 +85,7 @@ describe.skipIf(system === undefined)("PostGIS as a server of the system's", () 
     [{}, { columns: { kind: "number" } }, "invalid input syntax for type double precision"],
     [{ table: "metric" }, {}, "are in SRID 31983, expected longitude and latitude"],
     [{ table: 'x"; DROP TABLE areas; --' }, {}, "there is no table"],
-  ])("says what is wrong with %j, %j", async (member, mapping, message) => {
+  ])("reports what is wrong with %j, %j", async (member, mapping, message) => {
     await run(
       "CREATE TABLE IF NOT EXISTS metric AS SELECT code, label, iso, hectares, kind, is_open, since, ST_Transform(geom, 31983) AS geom FROM areas WHERE ST_XMax(geom) < -1.5 AND ST_XMin(geom) > -3",
     );
@@ -103,7 +103,7 @@ describe.skipIf(system === undefined)("PostGIS as a server of the system's", () 
     await expect(checkPostgis({ ...config, table: "writing" }, MANIFEST)).rejects.toThrow("read-only");
   });
 
-  it("recovers when the database dies and comes back, and ends when whoever asked is gone", async () => {
+  it("recovers when the database dies and comes back, and ends when its caller is gone", async () => {
     const { live } = bothEngines(ROWS);
     const provider = openPostgis({ ...config, deadline_ms: 1_000 }, MANIFEST, { pauseMs: 50 });
     const plot = {

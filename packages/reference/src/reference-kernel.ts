@@ -58,10 +58,10 @@ class ReferencePlot implements BoundPlot {
       plot.dimension === "polygon" ? guard(() => turfArea(turfFeature(polygonsOf(plot, 0)))) : 0;
   }
 
-  intersections(layer: AreaLayer, isAsked: (area: number) => boolean = () => true): OverlapHit[] {
+  intersections(layer: AreaLayer, isSelected: (area: number) => boolean = () => true): OverlapHit[] {
     const hits: OverlapHit[] = [];
     for (const [area, shifts] of this.#candidates(layer, 0)) {
-      if (!isAsked(area)) continue;
+      if (!isSelected(area)) continue;
       let touched = false;
       let overlapSquareMeters = 0;
       let overlapRatio = 0;
@@ -127,12 +127,12 @@ class ReferencePlot implements BoundPlot {
   nearestMeters(
     layer: AreaLayer,
     maxMeters: number,
-    isAsked: (area: number) => boolean,
+    isSelected: (area: number) => boolean,
     to: "area" | "boundary",
   ): number {
     let least = Number.POSITIVE_INFINITY;
     for (const [area, shifts] of this.#candidates(layer, maxMeters)) {
-      if (!isAsked(area)) continue;
+      if (!isSelected(area)) continue;
       const reference = areaFeature(layer, area);
       const toBoundary = to === "boundary" && minus(this.#region(), reference) === null;
       for (const part of shifts.flatMap((shift) => this.#parts(shift))) {

@@ -6,7 +6,7 @@ const share = (value: number, threshold: number) =>
   limitRuler({ measure: "overlap_ratio", value, threshold }, "en");
 
 describe("limitRuler", () => {
-  it("says in words how far a value is from its limit, and where both lie", () => {
+  it("states in words how far a value is from its limit, and where both lie", () => {
     expect(limitRuler({ measure: "overlap_area_m2", value: 1000, threshold: 5000 }, "en")).toEqual({
       value: 0.1,
       limit: 0.5,

@@ -7,7 +7,7 @@ import { RASTER_MANIFEST, writeRaster } from "../../engine/test/rasters.ts";
 import { gatherMaterial } from "./gather-material.ts";
 import { renderReport } from "./render-report.ts";
 
-it("of a verdict on a raster draws its cells cut by the plot, counts them and tells their size and last day", () => {
+it("of a verdict on a raster draws its cells cut by the plot, counts them and reports their size and last day", () => {
   // Cells of a hundredth of a degree from 10° E, 10° N; area 0 in the second column.
   const grid = { a: 1000, b: 1000, s: 1, t: 1, n: 100, columns: 5, rows: 5 };
   const cells = Uint16Array.from({ length: 25 }, (_, i) => (i % 5 === 1 ? 0 : 254));

@@ -22,7 +22,7 @@ const toText = (page: string) =>
     .replace(/\s+/g, " ");
 
 describe.each(Object.entries(pages))("the page of the %s record", (name, page) => {
-  it("asks the network for nothing and runs nothing", () => {
+  it("requests nothing from the network and runs nothing", () => {
     expect(page).not.toMatch(/<(script|link|img|iframe|object|embed|base|form)\b/i);
     const tags = page
       .match(/<[^>]*>/g)!
@@ -88,7 +88,7 @@ describe("renderReport", () => {
     expect(text).toContain('"where": { "op": "<",');
   });
 
-  it("says how many evidence items there are, and numbers areas on the map as in the tables", () => {
+  it("states how many evidence items there are, and numbers areas on the map as in the tables", () => {
     const text = toText(pages.crowded!);
     expect(pages.crowded!.match(/data-label="No." class="n no">/g)!.length).toBeGreaterThan(60);
     expect(pages.crowded).toMatch(/<text [^>]*font-weight="700" class="ink">1<\/text>/);
@@ -102,7 +102,7 @@ describe("renderReport", () => {
       expect(path!.length).toBeLessThan(20_000);
   });
 
-  it("says of a degraded verdict what is certain, what failed and why, and what is open", () => {
+  it("states for a degraded verdict what is certain, what failed and why, and what is open", () => {
     const text = toText(pages.degraded!);
     expect(text).toContain(
       "? Incomplete 1 of 5 checks could not be decided, because a source failed: on embargoed land.",
@@ -113,7 +113,7 @@ describe("renderReport", () => {
     expect(text).toMatch(/Embargoes \? Failed/);
   });
 
-  it("says which checks are not answered, why, and what they count as", () => {
+  it("states which checks are not answered, why, and what they count as", () => {
     const text = toText(pages.uncovered!);
     expect(text).toContain(
       "2 of 3 checks could not be decided, because their sources do not cover all of the land",
@@ -130,7 +130,7 @@ describe("renderReport", () => {
     expect(toText(pages.crowded!)).toContain("declares no coverage. It is assumed to cover the plot.");
   });
 
-  it("says what is made up, what was only assumed, what a source holds, and who was asked for a group", () => {
+  it("states what is fictional, what was only assumed, what a source contains, and which members a group had", () => {
     const text = toText(pages.doubtful!);
     const notice =
       "Fictional data: the content of hard:made_up is invented, and none of it is true of the plot.";
@@ -148,7 +148,7 @@ describe("renderReport", () => {
     }
   });
 
-  it("names the groups of a record whose verdict does not tell them yet", () => {
+  it("names the groups of a record whose verdict does not have them yet", () => {
     const { record } = records.doubtful;
     const { groups, ...data } = record.response.data;
     const old = { ...record, response: { ...record.response, data } };
@@ -157,7 +157,7 @@ describe("renderReport", () => {
     );
   });
 
-  it("says how near the nearest area is where a check counts those within a distance, and shows columns", () => {
+  it("states how near the nearest area is where a check counts those within a distance, and shows columns", () => {
     const text = toText(pages.uncovered!);
     expect(text).toMatch(
       /Distance to the nearest area of “near” compared as Number of areas in “near”: 1 > 0 28\d(?:\.\d)? m below the limit 21\d\.\d m 21\d\.\d+ m ≤ 500 m 500 m Warning/,
@@ -180,7 +180,7 @@ describe("renderReport", () => {
     expect(Math.max(...xs)).toBeLessThan(680);
   });
 
-  it("draws the discs of points, and says what they are", () => {
+  it("draws the discs of points, and states what they are", () => {
     const text = toText(pages.point!);
     expect(text).toContain("Area of the plot 4.00 ha");
     expect(text).toContain("a disc of 4 ha around the point: 1 polygon, 65 positions, sent in OGC:CRS84");
@@ -235,7 +235,7 @@ describe("renderReport", () => {
     expect(toText(renderReport(same, gatherMaterial(same)))).not.toContain("Reference invoice 7");
   });
 
-  it("says so where nothing is at hand but the record", () => {
+  it("states that it has nothing but the record", () => {
     const { record } = records.crowded;
     const page = renderReport(record, gatherMaterial(record, { lack: "The edition is not archived." }));
     const text = toText(page);
@@ -244,7 +244,7 @@ describe("renderReport", () => {
     expect(page).toContain("<svg");
   });
 
-  it("says that a service was not asked again, and names each area of the evidence that its map lacks", () => {
+  it("states that no service was queried again, and names each area of the evidence that its map lacks", () => {
     const { record, engine } = records.crowded;
     const drawn = mapFrames(record).map((_, i) => (i === 0 ? engine : undefined));
     const text = toText(renderReport(record, gatherMaterial(record, { drawn })));

@@ -61,7 +61,7 @@ describe("renderStamp", () => {
     expect(renderStamp(listed, gatherMaterial(listed))).not.toContain("<path");
   });
 
-  it("says that data is fictional, and cuts names that would reach the outline", () => {
+  it("states that data is fictional, and cuts names that would reach the outline", () => {
     const { record } = records.doubtful;
     expect(renderStamp(record, {})).toContain(">Fictional data<");
     expect(renderStamp(records.crowded.record, {})).not.toContain("Fictional");

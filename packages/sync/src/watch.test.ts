@@ -39,7 +39,7 @@ async function looks(
 }
 
 describe("watchSources", () => {
-  it("looks at each source as often as its manifest says, every day without that, and at most every hour", async () => {
+  it("looks at each source as often as its manifest declares, every day without that, and at most every hour", async () => {
     const days = { weekly: 7, unknown: undefined, hasty: 0.001 };
     const seen = await looks(days, 49 * HOUR, () => "unchanged");
     expect(seen.weekly).toEqual([0]);

@@ -72,7 +72,7 @@ const requestsWith = (method: string) =>
   server.requests.filter((each) => each.method === method).map(({ path }) => path);
 
 describe("a sync of a raster in many files", () => {
-  it("says what it will fetch, and fetches only the granules that meet a box", async () => {
+  it("states what it will fetch, and fetches only the granules that meet a box", async () => {
     declare();
     const plans: [string, GranulesPlanned, number][] = [];
     const keep = { bounds: [-4, -2, 3, 10] as const };
@@ -102,7 +102,7 @@ describe("a sync of a raster in many files", () => {
     expect(plans).toEqual([{ granules: 0, absent: 1, bytes: 0, unsized: 0, here: 3 }]);
   });
 
-  it("refuses a granule that lies elsewhere than its name says, by more than a cell", async () => {
+  it("refuses a granule that lies elsewhere than its name states, by more than a cell", async () => {
     declare();
     const keep = { bounds: [1, 2, 3, 8] as const };
     published.set("/loss_10N_000E.tif", granule(20, 10));
@@ -156,7 +156,7 @@ describe("a sync of a raster in many files", () => {
     expect([coverageAt(-5, 7), coverageAt(-5, 2), coverageAt(-15, 7)]).toEqual(["full", "none", "none"]);
   });
 
-  it("fails where nothing says which land, where a file is missing, and where all are", async () => {
+  it("fails where no option names the land, where a file is missing, and where all are", async () => {
     declare();
     const failure = async (options: object) => (await world.sync(options))[0]?.reasons?.[0]?.code;
     expect(await failure({})).toBe("EXTENT_MISSING");

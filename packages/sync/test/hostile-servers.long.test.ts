@@ -241,7 +241,7 @@ async function installOld(): Promise<string> {
 }
 
 describe("a publisher that", () => {
-  it.each(SCENARIOS)("$does leaves the edition as it was, and the reason is told", async (scenario) => {
+  it.each(SCENARIOS)("$does leaves the edition as it was, and the reason is reported", async (scenario) => {
     const edition = await installOld();
     declare(`${server.url}/parks`, scenario.fetch);
     server.answer = scenario.answer;
@@ -275,7 +275,7 @@ describe("a publisher that", () => {
     }
   });
 
-  it("speaks no HTTP is told apart from one that is not there", async () => {
+  it("speaks no HTTP is distinguished from one that is not there", async () => {
     await installOld();
     const raw = await startRawServer((socket) => socket.end("220 ftp.example.org ready\r\n"));
     declare(`${raw.url}/parks`);

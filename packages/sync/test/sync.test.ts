@@ -43,7 +43,7 @@ describe("a sync of a file on this machine", () => {
 });
 
 describe("a sync of a URL", () => {
-  it("asks by the publisher's validator, and builds nothing where there is nothing new", async () => {
+  it("requests by the publisher's validator, and builds nothing where there is nothing new", async () => {
     declare();
     serve(squares(3), '"1"');
     expect(await world.sync()).toMatchObject([{ outcome: "installed", areas: 3 }]);
@@ -62,7 +62,7 @@ describe("a sync of a URL", () => {
     expect(await world.sync()).toMatchObject([{ outcome: "unchanged", bytes: squares(3).length }]);
   });
 
-  it("builds again, without a download, where the manifest says something else", async () => {
+  it("builds again, without a download, where the manifest changed", async () => {
     declare();
     serve(squares(3, "Park"), '"1"');
     const [before] = await world.sync();
@@ -124,7 +124,7 @@ describe("a sync of a URL", () => {
     expect(server.requests[2]?.headers.range).toBeUndefined();
   });
 
-  it("waits as long as a server asks, within limits", async () => {
+  it("waits as long as a server requires, within limits", async () => {
     declare();
     server.answer = (request, response, count) => {
       if (count === 1) return void response.writeHead(503, { "retry-after": "120" }).end();
@@ -134,7 +134,7 @@ describe("a sync of a URL", () => {
     expect(world.pauses).toEqual([120_000]);
   });
 
-  it("compares with the publisher's list of checksums, and asks for no more where it names what is known", async () => {
+  it("compares with the publisher's list of checksums, and requests no more where it names the known one", async () => {
     const bytes = squares(4);
     const list = [`${"0".repeat(64)}  other`, `${computeDigest(bytes)} *parks`].join("\n");
     declare({}, { sha256_url: `${server.url}/SHA256SUMS` });
@@ -214,7 +214,7 @@ describe("a sync by way of a proxy", () => {
 });
 
 describe("a sync of several sources", () => {
-  it("goes on where one fails, and tells of each in the order of the manifests", async () => {
+  it("goes on where one fails, and reports each in the order of the manifests", async () => {
     world.manifest("a", { fetch: { file: "a.geojson" } });
     const origin = { license: "CC0 1.0", taken_from: "https://b.example/copy", changes: "none" };
     world.manifest("b", {

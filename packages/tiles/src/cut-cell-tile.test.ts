@@ -211,7 +211,7 @@ describe("a tile of cells", () => {
     expect(Math.abs(right(coverage) - half)).toBeLessThanOrEqual(1);
   });
 
-  it("tells as covered only what lies in the declared territory, too", () => {
+  it("draws as covered only what lies in the declared territory, too", () => {
     const writer = createRasterWriter(
       { ...RASTER_MANIFEST, coverage: { polygons: "land.geojson" } },
       grid,

@@ -64,7 +64,7 @@ describe("a tile", () => {
     expect(-measureArea(hole!) / measureArea(outer!)).toBeCloseTo(0.25, 2);
   });
 
-  it("shows areas too small to be told apart as specks, and none of them vanishes", () => {
+  it("shows areas too small to be distinguished as specks, and none of them vanishes", () => {
     const many = Array.from({ length: 400 }, (_, i) => [
       square((i % 20) * 8 - 80, Math.floor(i / 20) * 3 - 30, 0.01),
     ]);
@@ -84,7 +84,7 @@ describe("a tile", () => {
     expect(ids).toEqual(["a1", undefined]);
   });
 
-  it("stays small where more areas than can be told apart lie over each other", () => {
+  it("stays small where more areas than can be distinguished lie over each other", () => {
     const many = Array.from({ length: 7_000 }, (_, i) => [square(10 + i * 1e-5, 10 + i * 1e-5, 5)]);
     const place = placeAt(8, 12, 12);
     const areas = source(many);
@@ -122,7 +122,7 @@ describe("a tile", () => {
     );
   });
 
-  it("says where a source speaks: everywhere, or nowhere that anybody says", () => {
+  it("shows where a source covers: everywhere, or nowhere declared", () => {
     const place = placeAt(4, 60, 60);
     expect(decoded(source([[square(10, 10, 1)]], "global"), place).coverage).toHaveLength(1);
     expect(cutTile(source([[square(10, 10, 1)]]), place)).toHaveLength(0);

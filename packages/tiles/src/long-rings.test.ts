@@ -137,7 +137,7 @@ describe("a tile of long rings", () => {
     expect(compared).toBeGreaterThan(100);
   });
 
-  it("is the same whatever was asked for before", () => {
+  it("is the same whatever was requested before", () => {
     const [rings] = Object.values(SHAPES);
     const places = [0, 3, 6, 9, 14].map((z) => placeAt(z, rings![0]![0]!, rings![0]![1]!));
     const first = places.map((place) => cutTile(source(rings!), place));
@@ -146,7 +146,7 @@ describe("a tile of long rings", () => {
     expect(places.map((place) => cutTile(areas, place))).toEqual(first);
   });
 
-  it("stays small where more spikes than can be told apart meet it, and none of it vanishes", () => {
+  it("stays small where more spikes than can be distinguished meet it, and none of it vanishes", () => {
     const ring = star(seededRandom(SEED), 10, 45, 3, 2 ** 16);
     const areas = source([ring]);
     for (const z of [0, 2, 4, 5, 6, 7]) {

@@ -97,7 +97,7 @@ describe("managing the state", () => {
     expect(calls).toEqual({ findApiKey: 1, addCounts: 1 });
   });
 
-  it("believes what the store said from when it was asked, however long it took to answer", async () => {
+  it("counts the age of the store's answer from the query, however long it took", async () => {
     const { key, stored } = await createKey(ports, {
       organization: "Bank of Plots",
       mode: "live",
@@ -292,7 +292,7 @@ describe("managing the state", () => {
     );
   });
 
-  it("makes one pepper for those who come at once, and leaves nothing beside it", async () => {
+  it("makes one pepper for processes that start at once, and leaves no other file", async () => {
     const dir = await folderOfTest();
     const path = join(dir, "new/pepper");
     const stores = await Promise.all(

@@ -146,7 +146,7 @@ describe("charging", () => {
     expect(executions).toBe(1);
   });
 
-  it("says of a quota what its limit, use and period are, and when to come back", async () => {
+  it("reports the limit, use and period of a quota, and when to come back", async () => {
     await store.setQuota({ scope, quota: 3 });
     await charge({ key: null, units: 2 });
     expect(await charge({ units: 2 })).toEqual({
@@ -169,7 +169,7 @@ describe("charging", () => {
     expect(await charge()).toMatchObject({ kind: "charged" });
   });
 
-  it("T-03: executes once for seventeen that ask the same at once, and turns more away", async () => {
+  it("T-03: executes once for seventeen equal requests at once, and refuses more", async () => {
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => charge()));
     const texts = new Set(outcomes.flatMap((outcome) => ("response" in outcome ? [outcome.response] : [])));
     expect(texts).toEqual(new Set(["answer 1"]));
@@ -247,7 +247,7 @@ describe("charging", () => {
     expect(await charge()).toMatchObject(expected);
   });
 
-  it("T-20: tells twenty at once of the expiry, and charges again only when the key is reusable", async () => {
+  it("T-20: reports the expiry to twenty requests at once, and charges again only when the key is reusable", async () => {
     const first = await charge();
     clock.advance(24 * HOUR_MS);
     const refusals = await Promise.all(Array.from({ length: 20 }, () => charge()));
@@ -272,7 +272,7 @@ describe("charging", () => {
     expect(await used()).toBe(2);
   });
 
-  it("tells of no expiry, and frees no key, where the body cannot be identified: that is told instead", async () => {
+  it("reports that a body cannot be identified, not an expiry, and frees no key", async () => {
     await charge();
     clock.advance(24 * HOUR_MS);
     const fingerprint = () => Promise.reject(new SyntaxError("no JSON"));
@@ -403,7 +403,7 @@ describe("charging", () => {
     expect(await store.settle(settlementOf(scope))).toEqual({ kind: "frozen" });
   });
 
-  it("says that charging is stopped where the ledger is frozen, and still replays", async () => {
+  it("states that charging is stopped where the ledger is frozen, and still replays", async () => {
     await charge();
     await store.freeze({ scope, reason: "I1" });
     expect(await charge({ key: "job-00002" })).toMatchObject({ code: "STORAGE_UNAVAILABLE" });

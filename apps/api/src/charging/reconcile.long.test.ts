@@ -7,7 +7,7 @@ import { reconcile } from "./reconcile.ts";
 
 const KEYS = 600_000;
 
-it("freezes a ledger with 600,000 broken keys, tells of a few and counts the others", async () => {
+it("freezes a ledger with 600,000 broken keys, reports a few and counts the others", async () => {
   const folder = await folderOfTest();
   const place = await newSqlitePlace(folder);
   const before = await place.openIfThere({ absent: "make" });

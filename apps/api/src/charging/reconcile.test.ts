@@ -99,7 +99,7 @@ it("goes on after an error of the examination itself, which ends neither the wat
   await store.close();
 });
 
-it("tells of a few violations of each ledger and counts the others, and freezes every ledger that has one", async () => {
+it("reports a few violations of each ledger and counts the others, and freezes every ledger that has one", async () => {
   const dir = await folderOfTest();
   const place = await newSqlitePlace(dir);
   const store = await place.openIfThere({ role: "serve", absent: "make" });

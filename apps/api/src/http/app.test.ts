@@ -82,7 +82,7 @@ describe("an answer that can be kept", () => {
     return (name) => folder + name;
   }
 
-  it("is told from its 304 by the body alone, on every route: browsers keep what a 304 says of it", async () => {
+  it("differs from its 304 by the body alone, on every route: browsers store the headers of a 304", async () => {
     const folder = await folderOfTest();
     mkdirSync(join(folder, "assets"));
     for (const name of ["index.html", "sw.js", "assets/main-1a2b.js"])
@@ -171,7 +171,7 @@ describe("routing", () => {
 describe("the authentication gate", () => {
   const ask = (headers: Record<string, string>) => literalApp().request("/v1/sources", { headers });
 
-  it("asks for a key where there is none", async () => {
+  it("refuses a request without a key", async () => {
     const response = await ask({});
     expect(response.status).toBe(401);
     expect(response.headers.get("WWW-Authenticate")).toBe('Bearer realm="groundrule"');
@@ -235,7 +235,7 @@ describe("content negotiation", () => {
     expect([response.status, response.headers.get("Content-Type")]).toEqual([200, expected]);
   });
 
-  it("gives intersections the same body under both media types, and says that it varies", async () => {
+  it("gives intersections the same body under both media types, and states that it varies", async () => {
     const app = literalApp();
     const ask = (accept: string) =>
       app.post(INTERSECTIONS, question, { Accept: accept, "X-Request-Id": "r" });
@@ -388,7 +388,7 @@ describe("what the engine refuses", () => {
       },
     });
 
-  it("is said in terms of the request: pointers lead into the body, facts go along", async () => {
+  it("is reported in terms of the request: pointers lead into the body, with the facts", async () => {
     const faults = [{ pointer: "/coordinates/0/3", code: "RING_NOT_CLOSED", message: "…" }];
     const app = literalApp(
       refusing(new EngineError("GEOMETRY_INVALID", "ring 0 is open", { faults, rings: 1 })),
@@ -448,7 +448,7 @@ describe("an answer", () => {
     });
   });
 
-  it("asks the engine for no more areas than an answer may hold", async () => {
+  it("requests no more areas of the engine than an answer may have", async () => {
     const queries: unknown[] = [];
     const engine = literalEngine({
       intersections: (geometry, options) => {
@@ -485,7 +485,7 @@ const AGED = ["old", "fresh", "unknown", "without"].map(
 );
 
 describe("GET /v1/sources", () => {
-  it("says which sources are overdue, of those that declare an interval", async () => {
+  it("states which sources are overdue, of those that declare an interval", async () => {
     const app = literalApp(literalEngine({ sources: () => AGED }));
     const response = await app.request("/v1/sources", { headers: AUTHORIZED });
     const { data } = readShape(sourcesResponseShape, await response.json());
@@ -548,7 +548,7 @@ describe("GET /v1/sources", () => {
 });
 
 describe("/readyz", () => {
-  it("tells that sources failed, without their names and reasons, and stays ready for the others", async () => {
+  it("reports that sources failed, without their names and reasons, and stays ready for the others", async () => {
     const failures = [{ source_name: "demo:parks", reason: "its edition is damaged" }];
     const response = await literalApp(literalEngine({ failures: () => failures })).request("/readyz");
     expect(response.status).toBe(200);

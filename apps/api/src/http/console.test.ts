@@ -43,7 +43,7 @@ describe("the console's files", () => {
     expect((await get("/console/assets/main-1a2b.js", { "if-none-match": etag })).status).toBe(304);
   });
 
-  it("may run scripts of the service alone, and ask it and the tiles' host alone", async () => {
+  it("may run only scripts of the service, and connect only to it and the tiles' host", async () => {
     const policy = (await get("/console/")).headers.get("content-security-policy")!;
     const parts = policy.split("; ");
     expect(parts).toContain("default-src 'none'");
@@ -53,7 +53,7 @@ describe("the console's files", () => {
     expect(policy).not.toContain("'unsafe-eval'");
   });
 
-  it("tell the page who answers, and whose tiles it may draw", async () => {
+  it("declare to the page the address of the service, and the tiles that it may draw", async () => {
     expect(await (await get("/console/config.json")).json()).toEqual({
       service: "../",
       tiles: { url: "https://tiles.example/{z}/{x}/{y}.png", attribution: "Somebody" },
@@ -63,7 +63,7 @@ describe("the console's files", () => {
     });
   });
 
-  it("may ask the origin of a style in place of that of tiles, and no other", async () => {
+  it("may connect to the origin of a style in place of that of tiles, and to no other", async () => {
     const style = { url: "https://maps.example/styles/land.json?key=1", attribution: "" };
     const styled = await startService(smallWorld(), { console: { folder, style } });
     const answer = await fetch(`${styled.url}/console/config.json`);

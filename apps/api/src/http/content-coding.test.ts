@@ -91,7 +91,7 @@ describe("Accept-Encoding", () => {
     expect(acceptedCodings(header)).toEqual({ gzip, identity });
   });
 
-  it("packs a long answer for whoever accepts that, and unpacked it is the same", async () => {
+  it("compresses a long answer where the request accepts it, and decompressed it is the same", async () => {
     const body = JSON.stringify(LONG);
     const key = { "Idempotency-Key": "packed-answer" };
     const first = await send("POST", "/v1/evaluate", { ...key, ...GZIP }, body);
@@ -134,7 +134,7 @@ describe("Accept-Encoding", () => {
     expect(usage?.period.used).toBe(before);
   });
 
-  it("tells of a packed answer by HEAD what GET does, and sends nothing", async () => {
+  it("answers HEAD with the headers of a compressed GET, without a body", async () => {
     const got = await send("GET", "/openapi.json", GZIP);
     const answer = await send("HEAD", "/openapi.json", GZIP);
     expect(answer.body.length).toBe(0);
@@ -144,7 +144,7 @@ describe("Accept-Encoding", () => {
     expect(JSON.parse(gunzipSync(got.body).toString())).toHaveProperty("openapi");
   });
 
-  it("sends all of it to whoever asks for a range", async () => {
+  it("sends the whole where a request names a range", async () => {
     const whole = await send("GET", "/openapi.json");
     const part = await send("GET", "/openapi.json", { Range: "bytes=0-9" });
     expect(part.status).toBe(200);

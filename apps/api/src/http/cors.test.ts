@@ -46,7 +46,7 @@ function expectVarying({ headers }: Response): void {
 describe("a preflight", () => {
   const app = literalApp(undefined, { corsOrigins });
 
-  it("tells an allowed page what it may send, for as long as browsers keep it", async () => {
+  it("lists to an allowed page what it may send, for as long as browsers store it", async () => {
     for (const origin of corsOrigins) {
       const response = await app.request(
         "/v1/evaluate",
@@ -102,7 +102,7 @@ describe("a preflight", () => {
     expectReadable(refused);
   });
 
-  it("says the same of every path and whatever it asks for: nothing of the request is echoed", async () => {
+  it("is the same for every path and request: nothing of the request is echoed", async () => {
     const first = await app.request("/v1/evaluate", preflight(PAGE));
     for (const path of ["/v1/nowhere", "/", "/metrics", "/v1/rulesets/a/b/c", `/${"x".repeat(8_000)}`]) {
       const response = await app.request(
@@ -151,7 +151,7 @@ describe("a preflight", () => {
     }
   });
 
-  it("is no preflight without the method that is asked for, and no other method is one", async () => {
+  it("is no preflight without the requested method, and no other method is one", async () => {
     const options = await app.request("/v1/evaluate", { method: "OPTIONS", headers: { Origin: PAGE } });
     expect(options.status).toBe(405);
     expectReadable(options);
@@ -208,7 +208,7 @@ describe("an answer to a page of another origin", () => {
     for (const response of all) expectReadable(response);
   });
 
-  it("is not for a page that is not allowed, and says that it depends on who asks", async () => {
+  it("is not for a page that is not allowed, and varies by origin", async () => {
     const app = literalApp(undefined, { corsOrigins });
     for (const headers of [{}, { Origin: "https://evil.example" }, { Origin: "null" }]) {
       const response = await app.post("/v1/intersections", question, headers);
@@ -268,7 +268,7 @@ describe("what is kept and sent again", () => {
     }
   });
 
-  it("is read by the page that asks, not by the one that it was charged for", async () => {
+  it("is read by the page that requests it, not by the one that it was charged for", async () => {
     const body = { input: { geometry: squarePlot(0.1, 0.05) } };
     const headers = { "Idempotency-Key": "plot-1-2026" };
     const first = await caller.post("/v1/intersections", body, { ...headers, Origin: PAGE });
@@ -335,7 +335,7 @@ describe("the headers that pages may send and read", () => {
     expect(new Set(REQUEST_HEADERS)).toEqual(new Set([...read].filter((name) => !FORBIDDEN.includes(name))));
   });
 
-  it("are all that the client reads, and all that the description tells of", () => {
+  it("are all that the client reads, and all that the description lists", () => {
     const byClient = namesIn("packages/client/src", /headers\.get\("([^"]+)"\)/g);
     expect([...byClient]).toContain("Retry-After");
     const { paths } = openApiDocument(DEFAULT_LIMITS) as unknown as {

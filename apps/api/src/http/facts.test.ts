@@ -154,7 +154,7 @@ describe("facts and a property over HTTP", () => {
     expect(data.facts).toMatchObject([{ value: 6 }, { value: PERMIT }]);
   });
 
-  it("are asked for in the ruleset that validation takes", async () => {
+  it("are declared in the ruleset that validation takes", async () => {
     const answer = await caller.post("/v1/validate", { ruleset: RULESET });
     expect((await bodyOf(answer)).data.ruleset).toMatchObject({ valid: true });
     const unknown = {

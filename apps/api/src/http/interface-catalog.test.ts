@@ -54,14 +54,14 @@ const create = async (from: HttpCaller, ruleset: object) => {
 };
 
 describe("§4.1 POST /v1/rulesets", () => {
-  it("creates a version and says where it is, with body and instant", async () => {
+  it("creates a version, and states where it is, with body and instant", async () => {
     const { response, data } = await create(await newCaller(), { name: "plots", ...BODY });
     expect(response.headers.get("Location")).toBe("/v1/rulesets/plots/1");
     expect(data).toMatchObject({ ruleset: "plots", version: 1, body: BODY });
     expect(data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it("keeps what a policy leaves to others, and says it in its verdicts", async () => {
+  it("stores the checks that a policy leaves to others, and states them in its verdicts", async () => {
     const from = await newCaller();
     const not_examined = ["Whether a permit exists."];
     const { data } = await create(from, { name: "leaves", ...BODY, not_examined });
@@ -101,7 +101,7 @@ describe("§4.1 POST /v1/rulesets", () => {
     expect(readShape(createRulesetResponseShape, await clean.json()).meta).toEqual({ warnings: [] });
   });
 
-  it("refuses a version after the last there can be, and says to take another name", async () => {
+  it("refuses a version after the last possible one, and proposes another name", async () => {
     const from = await newCaller();
     await create(from, { name: "full", version: 2 ** 31 - 1, ...BODY });
     const response = await from.post("/v1/rulesets", { name: "full", ...BODY });
@@ -403,7 +403,7 @@ describe("§2.2 a group", () => {
     expect(usage.data.used).toBe(0);
   });
 
-  it("of a preset that is missing is named, with the command that tells its operator what brings it", async () => {
+  it("of a missing preset is named, with the command that shows its operator how to get it", async () => {
     const detail =
       "Groups that the ruleset names are not available: preset:one, preset:two. The operator of the service brings them as groundrule sources list --needed-by RULESET says.";
     for (const path of ["/v1/evaluate", "/v1/evaluate?explain=true"]) {
@@ -423,7 +423,7 @@ describe("POST /v1/validate", () => {
   const validate = async (body: object) =>
     readShape(validateResponseShape, await (await caller.post("/v1/validate", body)).json()).data;
 
-  it("says whether a geometry would be taken, with every fault and a repair", async () => {
+  it("states whether a geometry would be taken, with every fault and a repair", async () => {
     expect(await validate({ geometry: squarePlot(0, 0) })).toEqual({
       geometry: { valid: true, position_count: 5, bbox: [-0.01, -0.01, 0.01, 0.01], warnings: [] },
       plots: null,
@@ -445,7 +445,7 @@ describe("POST /v1/validate", () => {
     });
   });
 
-  it("says whether a ruleset would be taken, and what is doubtful about it", async () => {
+  it("states whether a ruleset would be taken, and what is doubtful about it", async () => {
     expect(await validate({ ruleset: BODY })).toMatchObject({ ruleset: { valid: true } });
     const { ruleset } = await validate({ ruleset: { ...BODY, checks: [] } });
     expect(ruleset?.valid).toBe(false);
@@ -460,7 +460,7 @@ describe("POST /v1/validate", () => {
     properties,
   });
 
-  it("tells every problem of every plot, with pointers into the request", async () => {
+  it("reports every problem of every plot, with pointers into the request", async () => {
     const { plots, geometry } = await validate({
       plots: collection(feature(BOW_TIE, {}, "tie"), null, feature(squarePlot(10, 0))),
     });
@@ -514,7 +514,7 @@ describe("POST /v1/validate", () => {
     );
   });
 
-  it("tells so many findings at most, and counts the others", async () => {
+  it("lists a limited number of findings, and counts the others", async () => {
     const points = { type: "MultiPoint", coordinates: Array.from({ length: 300 }, () => [10, 5]) };
     const features = Array.from({ length: 20 }, (_, i) => feature(points, {}, `p${i}`));
     const { plots } = await validate({ plots: collection(...features) });

@@ -83,7 +83,7 @@ describe("the service", () => {
   const scope = () => ({ organization: service.organization, mode: "test" as const });
 
   describe("§8.1 metering and gates", () => {
-    it.each(BILLABLE)("charges %s one request, and says what is left", async (path, body) => {
+    it.each(BILLABLE)("charges %s one request, and states what is left", async (path, body) => {
       const response = await caller.post(path, body);
       expect(response.status).toBe(200);
       expect(await used()).toBe(1);

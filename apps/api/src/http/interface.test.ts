@@ -108,7 +108,7 @@ describe("§4.5 GET /v1/sources", () => {
 });
 
 describe("§4.6 POST /v1/evaluate", () => {
-  it("runs a ruleset that is sent along and says on what evidence", async () => {
+  it("runs a ruleset that is sent along, and states its evidence", async () => {
     const body = { input: { geometry: inPark }, ruleset: RULESET, reference_id: "case 7" };
     const { data, meta, errors } = readShape(evaluateResponseShape, await answer("/v1/evaluate", body));
     expect(data).toMatchObject({
@@ -318,7 +318,7 @@ describe("§4.9 POST /v1/subjects", () => {
     });
   });
 
-  it("matches the canonical value exactly unless ilike is asked for", async () => {
+  it("matches the canonical value exactly unless ilike is requested", async () => {
     const matches = async (value: string, match_op?: string) =>
       (await subjects({ input: { scheme: { type: "br:cnpj", value } }, match_op })).data.matches.length;
     expect(await matches("11.222.333%", "ilike")).toBe(1);
@@ -392,14 +392,14 @@ describe("§8.1 a call with explain=true", () => {
     ["/v1/subjects", { input: { scheme: { type: "br:cnpj", value: LISTED_CNPJ } } }],
   ] as const;
 
-  it.each(questions)("tells the plan of %s and is not charged", async (path, body) => {
+  it.each(questions)("answers with the plan of %s, and is not charged", async (path, body) => {
     const { data, meta } = readShape(explainResponseShape, await answer(`${path}?explain=true`, body));
     expect(data.plan.ask).toBe(path.slice("/v1/".length));
     expect(data.plan.sources.every(({ edition }) => edition !== undefined)).toBe(true);
     expect(meta.charged).toBe(false);
   });
 
-  it("says in the plan what the input lacks, at its place in the body", async () => {
+  it("states in the plan what the input lacks, at its place in the body", async () => {
     const body = { input: {}, ruleset: SUBJECT_RULESET };
     const { data } = readShape(explainResponseShape, await answer("/v1/evaluate?explain=true", body));
     expect(data.plan.refusals).toMatchObject([{ code: "INPUT_INCOMPLETE", pointer: "/input/scheme" }]);

@@ -228,7 +228,7 @@ describe("a plot that was tried too often this hour", () => {
 });
 
 describe("a job whose source fails", () => {
-  it("tries a plot three times, and then tells that it was degraded and not charged", async () => {
+  it("tries a plot three times, and then reports that it was degraded and not charged", async () => {
     let queries = 0;
     const broken = smallWorld(["demo:parks"]);
     const host = hostInProcess(() => broken);

@@ -80,7 +80,7 @@ const failing =
   async () => ({ failed: reason });
 
 describe("a question over a live source", () => {
-  it("is answered by its areas on every path that asks areas, and charged", async () => {
+  it("is answered by its areas on every path that reads areas, and charged", async () => {
     const evaluated = await ask("/v1/evaluate", { input, ruleset });
     expect(evaluated.body.data).toMatchObject({
       verdict: "NON_COMPLIANT",
@@ -96,7 +96,7 @@ describe("a question over a live source", () => {
     expect(provider.queries[0]!.boxes[0]![0]).toBeGreaterThan(1.49);
   });
 
-  it("is degraded, uncharged and free to be asked again while the source fails, and charged once it is back", async () => {
+  it("is degraded, uncharged and free to be sent again while the source fails, and charged once it is back", async () => {
     const words = `the database says: permission denied for table embargoes (user reader, host db.example) ${secret}`;
     provider.fault = async () => ({ failed: words, code: "PROVIDER_INVALID" });
     const headers = { "Idempotency-Key": "once-and-again" };
@@ -181,7 +181,7 @@ describe("a question over a live source", () => {
     expect(body.data.verdict).toBe("DEGRADED");
   });
 
-  it("asks nobody for a plan, for what is refused, and for a lint", async () => {
+  it("is not queried for a plan, a refused request or a lint", async () => {
     const plan = await ask("/v1/evaluate?explain=true", { input, ruleset });
     expect(plan.body.data.plan.sources[0]).toMatchObject({ live: true, status: "ok" });
     expect((await ask("/v1/evaluate", { input: {}, ruleset })).status).toBe(422);
@@ -228,7 +228,7 @@ describe("a question over a live source", () => {
     for (const { body } of answers) expect(body.data.sources[0]).toMatchObject({ status: "ok" });
   });
 
-  it("tells the provider when the client has left", async () => {
+  it("cancels the provider's query when the client has left", async () => {
     // Only the client's disconnection ends the question during this test.
     askWithin(30_000);
     const gone = new Promise<boolean>((resolve) => {

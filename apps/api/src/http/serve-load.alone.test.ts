@@ -84,7 +84,7 @@ describe("under load", () => {
     await service.stop();
   });
 
-  it("answers a polite organization while another asks again as soon as it is refused", async () => {
+  it("answers a polite organization while another repeats its requests as soon as they are refused", async () => {
     // However slow the machine, these clients send more than one request per second.
     const burst = { perSecond: 1, burst: 100 };
     const service = await startService(WORLD, { burst });

@@ -54,7 +54,7 @@ async function roundTrips(): Promise<void> {
 }
 
 describe("startServer", () => {
-  it("says where it listens and answers there", async () => {
+  it("states where it listens and answers there", async () => {
     await start();
     expect(lines).toEqual([`groundrule listens on ${server.url}`]);
     expect((await post({ input: { geometry: PLOT } })).status).toBe(200);
@@ -268,7 +268,7 @@ describe("a graceful stop", () => {
 });
 
 describe("an engine that fails", () => {
-  it("is reported here with the request's id, not told to the caller, and leaves the server answering", async () => {
+  it("is logged with the request's id, hidden from the caller, and leaves the server answering", async () => {
     const reported: unknown[] = [];
     const broken: Engine = literalEngine({
       intersections: () => {

@@ -38,7 +38,7 @@ describe("tiles of a source", () => {
     expect(await usage.json()).toMatchObject({ data: { used: 0 } });
   });
 
-  it("are sent once: whoever has the tile of the edition is told so", async () => {
+  it("are sent once: a request with the tile of the edition is answered 304", async () => {
     const etag = (await get("demo:parks/tiles/8/128/127")).headers.get("etag")!;
     expect((await get("demo:parks/tiles/8/128/127", { "if-none-match": etag })).status).toBe(304);
     expect((await get("demo:parks/tiles/8/128/128", { "if-none-match": etag })).status).toBe(200);

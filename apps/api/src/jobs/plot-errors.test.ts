@@ -9,7 +9,7 @@ const fault = (i: number) => ({
 });
 const read = (line: string) => JSON.parse(line) as { message: string; errors: object[] };
 
-it("tells of a plot what a line has room for: its first faults, and no more", () => {
+it("reports the first faults of a plot that a line has room for", () => {
   const faults = Array.from({ length: 100 }, (_, i) => fault(i));
   const refusal = { code: "GEOMETRY_INVALID", message: "not valid", errors: faults } as const;
   const unread = { code: "GEOMETRY_INVALID", message: "not valid", faults } as const;

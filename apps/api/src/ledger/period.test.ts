@@ -16,7 +16,7 @@ describe("billing periods", () => {
     expect(checkEveryDay()).toEqual({ periods: 12 * 31 * 48 });
   });
 
-  it("do not ask what time of day a subscription began", () => {
+  it("do not depend on the time of day when a subscription began", () => {
     const instantMs = Date.parse("2026-07-15T00:00:00Z");
     const expected = periodAt(Date.parse("2026-01-15T00:00:00Z"), instantMs);
     expect(periodAt(Date.parse("2026-01-15T23:59:59.999Z"), instantMs)).toEqual(expected);
@@ -25,7 +25,7 @@ describe("billing periods", () => {
   it.each([
     ["steps from one start to the next", steppingPeriod],
     ["lets a month overflow into the one after", overflowingPeriod],
-  ])("are told from those of a calendar that %s", (_, brokenPeriod) => {
+  ])("are distinguished from those of a calendar that %s", (_, brokenPeriod) => {
     expect(() => checkPeriods(brokenPeriod, 3_000, seed)).toThrow();
   });
 });

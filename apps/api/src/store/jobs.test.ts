@@ -100,7 +100,7 @@ describe.each([
     expect(await store.pendingJobPlots({ jobId: job.id, after: 0, limit: 1 })).toMatchObject([{ number: 2 }]);
   });
 
-  it("is one job under a key, however often and wherever it is sent at once, and tells another body apart", async () => {
+  it("is one job under a key, however often and wherever it is sent at once, and refuses another body", async () => {
     const scope = await newScope(store, 10);
     const other = await place.open(clock, "manage");
     const sent = { idempotencyKey: "nightly-1", plots: plotsOf(300) };
@@ -172,7 +172,7 @@ describe.each([
     await other.close();
   });
 
-  it("makes room once jobs have expired, but for what tells a retry of one that was never paid for", async () => {
+  it("makes room once jobs have expired, but for the record that recognizes a retry of an unpaid one", async () => {
     const scope = await newScope(store, 10);
     const own = new VirtualClock("2026-01-31T12:00:00Z");
     const moving = await place.open(own, "manage");
@@ -329,7 +329,7 @@ describe.each([
     expect(await find(job)).toMatchObject({ state: "queued", answered: 1 });
   });
 
-  it("is claimed by one of many, again when its lease is over, and lost by who held it", async () => {
+  it("is claimed by one of many, again when its lease is over, and lost by its former owner", async () => {
     const local = await newPlace();
     const time = new VirtualClock("2026-05-01T00:00:00Z");
     const moving = await local.open(time, "manage");

@@ -49,7 +49,7 @@ describe.each([
   const fresh = (quota: number, clock?: VirtualClock) =>
     freshStore(newPlace, quota, { ...(clock && { clock }) });
 
-  it("charges a settlement, and keeps what was asked and answered with it", async () => {
+  it("charges a settlement, and stores its request and answer", async () => {
     const scope = await newScope(store, 10);
     const settlement = settlementOf(scope, { key: "key-0001", units: 3, referenceId: "plot 7" });
     const outcome = await store.settle(settlement);
@@ -196,7 +196,7 @@ describe.each([
     expect(await moving.findViolations({ extent: "all" })).toEqual([]);
   });
 
-  it("tells one of many that an answer has expired, and charges anew only after the window", async () => {
+  it("reports to one of many that an answer has expired, and charges anew only after the window", async () => {
     const { clock: time, store: moving, scope } = await fresh(10);
     await moving.settle(settlementOf(scope, { key: "lost-call", retentionMs: 1_000 }));
     const acknowledge = () =>
@@ -206,8 +206,8 @@ describe.each([
     expect(await acknowledge()).toBeUndefined();
     time.advance(1);
     const untilMs = time.ms + 2_000;
-    const told = await Promise.all(Array.from({ length: 20 }, acknowledge));
-    expect(new Set(told.map((stored) => stored?.acknowledgeUntilMs))).toEqual(new Set([untilMs]));
+    const acknowledged = await Promise.all(Array.from({ length: 20 }, acknowledge));
+    expect(new Set(acknowledged.map((stored) => stored?.acknowledgeUntilMs))).toEqual(new Set([untilMs]));
     time.advance(1_999);
     expect((await moving.settle(settlementOf(scope, { key: "lost-call" }))).kind).toBe("taken");
     time.advance(1);
@@ -244,7 +244,7 @@ describe.each([
     expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
   });
 
-  it("says whether a subscription is active, for both modes", async () => {
+  it("states whether a subscription is active, for both modes", async () => {
     const scope = await newScope(store, 1);
     const { organization } = scope;
     for (const status of ["suspended", "expired", "active"] as const) {
@@ -375,7 +375,7 @@ describe.each([
       await other.close();
     });
 
-    it("publishes once, however many ask at the same time", async () => {
+    it("publishes once, however many requests come at the same time", async () => {
       const scope = await newScope(store, 0);
       const made = await Promise.all(
         Array.from({ length: 4 }, () => store.createRuleset(ruleset(scope, "one-version"))),
@@ -406,7 +406,7 @@ describe.each([
       });
     });
 
-    it("says once that an answer has expired, publishes anew after the window, and forgets after 400 days", async () => {
+    it("reports once that an answer has expired, publishes anew after the window, and forgets after 400 days", async () => {
       const { clock: time, store: moving, scope } = await fresh(0);
       await moving.createRuleset(ruleset(scope, "expiring"));
       time.advance(DAY_MS);
@@ -774,7 +774,7 @@ describe.each([
     expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
   });
 
-  it("is opened where there is one, and made only by who says so", async () => {
+  it("is opened where there is one, and made only on request", async () => {
     const local = await newPlace();
     for (const role of ["serve", "manage", "read"] as const) {
       await expect(local.openIfThere({ role })).rejects.toMatchObject({ code: "STORE_MISSING" });
@@ -787,7 +787,7 @@ describe.each([
     }
   });
 
-  it("is read as it is by who changes nothing, whatever its schema", async () => {
+  it("is read as it is by a reader that changes nothing, whatever its schema", async () => {
     const local = await newPlace();
     await (await local.open(clock)).close();
     for (const table of ["pepper", "served", "job_plot", "job"]) await local.meddle(`DROP TABLE ${table}`);
@@ -807,7 +807,7 @@ describe.each([
     await expect(local.openIfThere({ role: "read" })).rejects.toMatchObject({ code: "SCHEMA_TOO_NEW" });
   });
 
-  it("knows one pepper of a version, until it is said to be lost", async () => {
+  it("knows one pepper of a version, until it is declared lost", async () => {
     const local = await newPlace();
     const made = await local.open(clock);
     expect(await made.setPepper({ version: 1, fingerprint: "a" })).toEqual({ fingerprint: "a" });

@@ -5,7 +5,7 @@ import { onSqlite } from "../temporary-folder.ts";
 import { type Allowance, sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./bodies.ts";
 import { fillStorage } from "./fill-storage.ts";
 import { abuseHeaders } from "./headers.ts";
-import { besideHeavySenders } from "./heavy-neighbour.ts";
+import { queryAmongHeavySenders } from "./heavy-neighbour.ts";
 import { measureEventLoop, sendHostileGeometry } from "./hostile-geometry.ts";
 import { leaveUnread } from "./unread.ts";
 import { askForNothing } from "./verdicts-for-nothing.ts";
@@ -22,7 +22,7 @@ const GENEROUS: Allowance = {
 };
 
 describe("a serving process", () => {
-  it("T-24: refuses bodies that are too large, however their length is told, and keeps none", async () => {
+  it("T-24: refuses bodies that are too large, however their length is declared, and keeps none", async () => {
     await sendOversizedBodies(1, GENEROUS);
   });
 
@@ -46,7 +46,7 @@ describe("a serving process", () => {
     "answers another beside the worst accepted plots of %i organizations",
     async (organizations) => {
       const senders = { senders: 4, organizations, seconds: FULL ? 5 : 1, otherP99Ms: ANY_TIME };
-      await besideHeavySenders(100, seedOr(1_027), senders);
+      await queryAmongHeavySenders(100, seedOr(1_027), senders);
     },
   );
 
@@ -58,7 +58,7 @@ describe("a serving process", () => {
     await measureEventLoop(FULL ? 5 : 2, seedOr(1_036), 200);
   });
 
-  it("holds one answer a connection where many are asked for and none is read", async () => {
+  it("holds one answer a connection where many are requested and none is read", async () => {
     // Without a limit 60 of these answers take 600 MB, and as much again on the way.
     await leaveUnread(60, { grownBytes: 560_000_000, otherSlower: 100 });
   });

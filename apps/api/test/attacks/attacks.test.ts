@@ -12,7 +12,7 @@ import { tryKeys } from "./unknown-keys.ts";
 const MIB = 1024 * 1024;
 
 describe("a serving process", () => {
-  it("leaves a live source to others, whoever crowds before it, and keeps its database's words", async () => {
+  it("leaves a live source to others while one crowds it, and hides its database's words", async () => {
     await starveLiveSource(40, 10, 20);
   });
 
@@ -25,7 +25,7 @@ describe("a serving process", () => {
     await damageFiles(2, seedOr(48));
   });
 
-  it("asks its store for unknown keys so often as is stated", async () => {
+  it("looks up unknown keys in its store no more often than stated", async () => {
     await tryKeys(1_000);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
-import { heldFigures, quantile, rounded } from "./figures.ts";
+import { assertFigures, quantile, rounded } from "./figures.ts";
 import { HARMLESS, hostileEditions, RULESET } from "./hostile-world.ts";
 import { headOf, type RawAnswer, sendRaw } from "./raw-request.ts";
 
@@ -17,7 +17,7 @@ export interface Allowance {
   readonly memoryBytes: number;
 }
 
-const ASKED_OF_BODIES: Allowance = {
+const BODY_ALLOWANCE: Allowance = {
   refusalMs: 100,
   depthMs: 5,
   depthCpuMs: 400,
@@ -32,7 +32,7 @@ interface Case {
 }
 
 /** T-24. Bodies that are too large, or not as large as they say: refused soon, and kept nowhere. */
-export function sendOversizedBodies(rounds: number, allowed: Allowance = ASKED_OF_BODIES): Promise<object> {
+export function sendOversizedBodies(rounds: number, allowed: Allowance = BODY_ALLOWANCE): Promise<object> {
   return withServedProcess({ editions: hostileEditions() }, async (served) => {
     const cases = oversizedBodies(served.key);
     await warmUp(served);
@@ -61,7 +61,7 @@ export function sendOversizedBodies(rounds: number, allowed: Allowance = ASKED_O
     }
     assert.equal((await fetch(`${served.url}/healthz`)).status, 200);
     assert.doesNotMatch(served.log(), /INTERNAL_ERROR|"level":"error"/);
-    return heldFigures(figures, over);
+    return assertFigures(figures, over);
   });
 }
 
@@ -142,7 +142,7 @@ function oversizedBodies(key: string): Case[] {
 }
 
 /** T-25. Arrays and objects in each other: as deep as is allowed, and deeper. */
-export function sendDeepBodies(rounds: number, allowed: Allowance = ASKED_OF_BODIES): Promise<object> {
+export function sendDeepBodies(rounds: number, allowed: Allowance = BODY_ALLOWANCE): Promise<object> {
   return withServedProcess({ editions: hostileEditions() }, async (served) => {
     await warmUp(served);
     const figures: Record<string, object> = {};
@@ -180,7 +180,7 @@ export function sendDeepBodies(rounds: number, allowed: Allowance = ASKED_OF_BOD
           const typical = quantile(times, 0.5);
           figures[`${levels} ${form} ${place}`] = {
             medianMs: rounded(typical),
-            threadHeldMs: rounded(quantile(waits, 0.5)),
+            threadBlockedMs: rounded(quantile(waits, 0.5)),
           };
           // Megabytes take their time on the way; what is asked of them is that they are not parsed.
           const onTheWay = levels >= 1_000_000 ? allowed.refusalMs : 0;
@@ -192,7 +192,7 @@ export function sendDeepBodies(rounds: number, allowed: Allowance = ASKED_OF_BOD
         }
       }
     }
-    return heldFigures(figures, over);
+    return assertFigures(figures, over);
   });
 }
 
@@ -215,7 +215,7 @@ const ACCEPTED: Readonly<Record<string, string>> = {
 /** T-26. A million vertices, each edge of which crosses others: refused before geometry looks at them. */
 export function sendMillionVertices(
   rounds: number,
-  allowed: Allowance = ASKED_OF_BODIES,
+  allowed: Allowance = BODY_ALLOWANCE,
   vertices = 1_000_000,
 ): Promise<object> {
   return withServedProcess({ editions: hostileEditions() }, async (served) => {
@@ -238,7 +238,7 @@ export function sendMillionVertices(
         const times: number[] = [];
         const expected = whole.length > LIMIT ? "413 PAYLOAD_TOO_LARGE" : "422 GEOMETRY_TOO_COMPLEX";
         let grownBytes = 0;
-        let heldMs = 0;
+        let blockedMs = 0;
         for (let round = 0; round < rounds; round++) {
           await served.watched();
           const parts = [headOf(path, served.key, [`Content-Length: ${whole.length}`]), whole];
@@ -249,7 +249,7 @@ export function sendMillionVertices(
           }
           const watched = await served.watched();
           grownBytes = Math.max(grownBytes, watched.peakBytes - watched.startBytes);
-          heldMs = Math.max(heldMs, watched.maxDelayMs);
+          blockedMs = Math.max(blockedMs, watched.maxDelayMs);
           assert.equal(`${sent?.status} ${sent?.code}`, expected, `${name} at ${path}`);
           times.push(sent!.milliseconds);
         }
@@ -257,7 +257,7 @@ export function sendMillionVertices(
           bytes: whole.length,
           answer: expected,
           medianMs: rounded(quantile(times, 0.5)),
-          threadHeldMs: rounded(heldMs),
+          threadBlockedMs: rounded(blockedMs),
           grownMB: rounded(grownBytes / MEGABYTE),
         };
         const typical = quantile(times, 0.5);
@@ -265,7 +265,7 @@ export function sendMillionVertices(
           over.push(`${name} at ${path}: ${typical} ms`);
       }
     }
-    return heldFigures(figures, over);
+    return assertFigures(figures, over);
   });
 }
 

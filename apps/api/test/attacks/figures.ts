@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 const MOST_SHOWN = 50;
 
 /** The figures of an experiment where nothing is over what was asked, else an error that shows them all. */
-export function heldFigures(figures: object, over: readonly string[]): object {
+export function assertFigures(figures: object, over: readonly string[]): object {
   if (over.length === 0) return figures;
   const shown = inspect(figures, { depth: 4, breakLength: 140 });
   throw new Error(`${over.length} over what is asked:\n${over.slice(0, MOST_SHOWN).join("\n")}\n${shown}`);

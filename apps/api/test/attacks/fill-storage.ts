@@ -7,7 +7,7 @@ import { HttpCaller } from "../http.ts";
 import { PARKS_RULESET } from "../jobs-over-http.ts";
 import { newOrganization, startService } from "../service.ts";
 import { runPast } from "../store-places.ts";
-import { heldFigures } from "./figures.ts";
+import { assertFigures } from "./figures.ts";
 
 const MIB = 1024 * 1024;
 /** Bytes of each upload, once unpacked. */
@@ -41,12 +41,13 @@ export async function fillStorage(
     let attempted = 0;
     let most = 0;
     const measure = async (): Promise<void> => {
-      const held = await heldIn(url, service.organization);
-      most = Math.max(most, held.job_bytes);
+      const stored = await measureStored(url, service.organization);
+      most = Math.max(most, stored.job_bytes);
       for (const kind of ["job_bytes", "ruleset_bytes"] as const) {
-        if (held[kind] > limits[kind]) over.push(`${kind}: ${held[kind]} held, ${limits[kind]} allowed`);
+        if (stored[kind] > limits[kind])
+          over.push(`${kind}: ${stored[kind]} stored, ${limits[kind]} allowed`);
       }
-      const ofPoor = await heldIn(url, poor.organization);
+      const ofPoor = await measureStored(url, poor.organization);
       if (ofPoor.job_bytes > 0) over.push(`${ofPoor.job_bytes} bytes of jobs without a quota`);
     };
     const body = uploadOf(UPLOAD_BYTES);
@@ -79,7 +80,7 @@ export async function fillStorage(
     const sent = await sendPacked(rich.with(other.key), body, "of-another");
     if (sent.id === undefined) over.push(`another organization is refused with ${sent.code}`);
     const figures = { attempted, most, answers: Object.fromEntries(answers), ...(await sizeOf(url)) };
-    return heldFigures(figures, over);
+    return assertFigures(figures, over);
   } finally {
     await service.stop();
     await store.close();
@@ -118,13 +119,13 @@ async function sendPacked(
   return answer.data === undefined ? { code: answer.code ?? `${response.status}` } : { id: answer.data.id };
 }
 
-type Held = Record<"job_bytes" | "ruleset_bytes", number>;
+type StoredBytes = Record<"job_bytes" | "ruleset_bytes", number>;
 
 /** Bytes of texts that lie in the tables. */
-async function heldIn(url: string, organization: string): Promise<Held> {
+async function measureStored(url: string, organization: string): Promise<StoredBytes> {
   const length = (columns: readonly string[]): string =>
     `sum(${columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(" + ")})`;
-  const [held] = await runPast(
+  const [row] = await runPast(
     url,
     `SELECT
       (SELECT coalesce(${length(["ruleset", "options", "editions", "groups", "live"])}, 0) FROM job
@@ -135,7 +136,7 @@ async function heldIn(url: string, organization: string): Promise<Held> {
       + (SELECT coalesce(${length(["response"])}, 0) FROM publication WHERE organization = '${organization}')
       AS ruleset_bytes`,
   );
-  return { job_bytes: Number(held!.job_bytes), ruleset_bytes: Number(held!.ruleset_bytes) };
+  return { job_bytes: Number(row!.job_bytes), ruleset_bytes: Number(row!.ruleset_bytes) };
 }
 
 async function sizeOf(url: string): Promise<Record<string, unknown>> {

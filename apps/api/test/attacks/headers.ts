@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mulberry32 } from "@groundrule/testing/random";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
-import { heldFigures } from "./figures.ts";
+import { assertFigures } from "./figures.ts";
 import { HARMLESS, hostileEditions } from "./hostile-world.ts";
 import { headOf as headOfPost, type RawAnswer, sendRaw } from "./raw-request.ts";
 
@@ -47,7 +47,7 @@ export function abuseHeaders(randomHeads: number, seed: number): Promise<object>
     for (const secret of [served.key, served.key.slice("gr_test_".length), corner]) {
       if (served.log().includes(secret)) over.push(`T-47: the log holds ${secret}`);
     }
-    return heldFigures(figures, over);
+    return assertFigures(figures, over);
   });
 }
 

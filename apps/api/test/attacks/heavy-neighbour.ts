@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { withServedProcess } from "../served-process.ts";
-import { heldFigures, quantile, rounded } from "./figures.ts";
+import { assertFigures, quantile, rounded } from "./figures.ts";
 import { hostilePlots } from "./hostile-plots.ts";
 import { HARMLESS, hostileEditions, RULESET } from "./hostile-world.ts";
 import { faultsOf, hearAtLeast, startSecondClient } from "./second-client.ts";
@@ -30,7 +30,7 @@ export interface Neighbours {
  *
  * @param percent of the sizes asked: 100 sends plots of 99,990 positions
  */
-export function besideHeavySenders(
+export function queryAmongHeavySenders(
   percent: number,
   seed: number,
   { senders, organizations, seconds, otherP99Ms }: Neighbours,
@@ -60,7 +60,7 @@ export function besideHeavySenders(
     const p99Ms = quantile(heard.waits, 0.99);
     const figures = {
       alone: `p50 ${rounded(quantile(quiet, 0.5))}, p99 ${rounded(quantile(quiet, 0.99))} ms`,
-      beside: `${heard.waits.length} answers, p50 ${rounded(quantile(heard.waits, 0.5))}, p99 ${rounded(p99Ms)}, at most ${rounded(quantile(heard.waits, 1))} ms`,
+      underLoad: `${heard.waits.length} answers, p50 ${rounded(quantile(heard.waits, 0.5))}, p99 ${rounded(p99Ms)}, at most ${rounded(quantile(heard.waits, 1))} ms`,
       heavy: much.map(({ waits }) => `${waits.length} answers, p50 ${rounded(quantile(waits, 0.5))} ms`),
       loop: `p99 ${rounded(seen.p99DelayMs)} ms`,
       peakMB: Math.round(seen.peakBytes / 1e6),
@@ -71,6 +71,6 @@ export function besideHeavySenders(
     if (heard.waits.length < sum) over.push(`${heard.waits.length} answers beside ${sum} of heavy plots`);
     if (p99Ms > otherP99Ms) over.push(`the other organization waited ${rounded(p99Ms)} ms`);
     if (/INTERNAL_ERROR|"level":"error"/.test(log())) over.push("an internal error was logged");
-    return heldFigures(figures, over);
+    return assertFigures(figures, over);
   });
 }

@@ -1,5 +1,5 @@
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
-import { heldFigures, quantile, rounded } from "./figures.ts";
+import { assertFigures, quantile, rounded } from "./figures.ts";
 import { hostilePlots } from "./hostile-plots.ts";
 import { HARMLESS, hostileEditions, RULESET } from "./hostile-world.ts";
 import { postText } from "./post-text.ts";
@@ -23,7 +23,7 @@ export interface GeometryAllowance {
 }
 
 /** Beyond a second a worker is ended; what is left is the way there and back. */
-const ASKED_OF_GEOMETRY: GeometryAllowance = { answerMs: 1_500, otherP99Ms: 100 };
+const GEOMETRY_ALLOWANCE: GeometryAllowance = { answerMs: 1_500, otherP99Ms: 100 };
 
 /**
  * T-27. The worst plots, one after the other, while a second client asks about a small one: each is
@@ -34,7 +34,7 @@ const ASKED_OF_GEOMETRY: GeometryAllowance = { answerMs: 1_500, otherP99Ms: 100 
 export function sendHostileGeometry(
   percent: number,
   seed: number,
-  allowed: GeometryAllowance = ASKED_OF_GEOMETRY,
+  allowed: GeometryAllowance = GEOMETRY_ALLOWANCE,
 ): Promise<object> {
   return withServedProcess({ editions: hostileEditions() }, async (served) => {
     const figures: Record<string, string> = {};
@@ -66,7 +66,7 @@ export function sendHostileGeometry(
     figures.others = `${inQuiet} alone; p99 ${rounded(p99Ms)}, at most ${rounded(quantile(busy, 1))} ms beside all this`;
     if (p99Ms > allowed.otherP99Ms) over.push(`others waited ${rounded(p99Ms)} ms`);
     if (/INTERNAL_ERROR|"level":"error"/.test(served.log())) over.push("an internal error was logged");
-    return heldFigures(figures, over);
+    return assertFigures(figures, over);
   });
 }
 
@@ -94,7 +94,7 @@ export function measureEventLoop(percent: number, seed: number, allowedMs = 30):
     for (const [name, write] of Object.entries(hostilePlots(percent / 100, seed))) {
       const plot = write();
       const answers: string[] = [];
-      // What does most with a plot, and what does least.
+      // The operation that does most with a plot, and the one that does least.
       for (const path of ["/v1/evaluate", "/v1/validate"]) {
         answers.push(await measure(name, path, QUESTIONS[path]!(plot)));
       }
@@ -105,7 +105,7 @@ export function measureEventLoop(percent: number, seed: number, allowedMs = 30):
       figures[`${name}, ${body.length} bytes`] = await measure(name, path, body);
     }
     await others.stop();
-    return heldFigures(figures, over);
+    return assertFigures(figures, over);
   });
 }
 

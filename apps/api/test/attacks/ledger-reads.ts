@@ -6,7 +6,7 @@ import { HttpCaller } from "../http.ts";
 import { type Called, startCallers } from "../overload/raw-callers.ts";
 import { withServedProcess } from "../served-process.ts";
 import { placeOf } from "../store-places.ts";
-import { heldFigures, quantile, rounded } from "./figures.ts";
+import { assertFigures, quantile, rounded } from "./figures.ts";
 
 const READERS = 40;
 /** How long another organization waits at most for 99 of 100 answers. */
@@ -32,7 +32,7 @@ export async function readWithoutEnd(store: string | undefined, decisions: numbe
   return withServedProcess(served, async ({ url, port, keys: [own, other], watched }) => {
     const paths = await questionsOf(new HttpCaller({ url, key: own! }), decisions);
     const body = JSON.stringify({ input: { geometry: squarePlot(0.1, 0.05) } });
-    const polite = { port, key: other!, connections: 2, manner: "as told", pauseMs: 50 } as const;
+    const polite = { port, key: other!, connections: 2, manner: "as allowed", pauseMs: 50 } as const;
     const asks = await startCallers({ ...polite, path: "/v1/me" });
     const evaluates = await startCallers({ ...polite, path: "/v1/intersections", body });
     const others = [asks, evaluates];
@@ -50,23 +50,23 @@ export async function readWithoutEnd(store: string | undefined, decisions: numbe
         port,
         key: own!,
         connections: READERS,
-        manner: "as told",
+        manner: "as allowed",
         path: paths,
       });
-      const beside = await measured();
+      const underLoad = await measured();
       const { answers, seconds } = await readers.called();
       await readers.stop();
       const figures = {
         quiet,
-        beside,
+        underLoad,
         readers: Object.fromEntries(
           Object.entries(answers).map(([status, count]) => [`${status} a second`, rounded(count / seconds)]),
         ),
       };
       const over = (["me", "verdicts"] as const).flatMap((what) =>
-        beside[what].p99Ms > OTHER_P99_MS ? [`${what}: ${beside[what].p99Ms} ms`] : [],
+        underLoad[what].p99Ms > OTHER_P99_MS ? [`${what}: ${underLoad[what].p99Ms} ms`] : [],
       );
-      return heldFigures(figures, over);
+      return assertFigures(figures, over);
     } finally {
       for (const each of others) await each.stop();
     }

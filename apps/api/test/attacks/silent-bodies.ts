@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { exchange } from "../exchange.ts";
 import { withServedProcess } from "../served-process.ts";
-import { heldFigures, quantile, rounded } from "./figures.ts";
+import { assertFigures, quantile, rounded } from "./figures.ts";
 import { HARMLESS, hostileEditions } from "./hostile-world.ts";
 import { headOf } from "./raw-request.ts";
 
@@ -38,6 +38,9 @@ export function announceBodies(connections: number): Promise<object> {
     const closed = silent.map((socket) => new Promise<void>((resolve) => socket.once("close", resolve)));
     await Promise.all(closed);
     if (refused !== connections) over.push(`${refused} of ${connections} were refused with 408`);
-    return heldFigures({ answered: waits.length, refused, otherP99Ms: rounded(quantile(waits, 0.99)) }, over);
+    return assertFigures(
+      { answered: waits.length, refused, otherP99Ms: rounded(quantile(waits, 0.99)) },
+      over,
+    );
   });
 }

@@ -6,7 +6,7 @@ import { AreaProvider } from "@groundrule/testing/area-provider";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { HttpCaller } from "../http.ts";
 import { newOrganization, startService } from "../service.ts";
-import { heldFigures, quantile, rounded } from "./figures.ts";
+import { assertFigures, quantile, rounded } from "./figures.ts";
 import { hearAtLeast, startSecondClient } from "./second-client.ts";
 
 const MANIFEST = { source_name: "live:parks", kind: "leaf", coverage: "global", columns: {} } as const;
@@ -22,12 +22,12 @@ const QUESTION = {
 };
 
 /** The status of the live source in an answer, or the code of the problem. */
-interface Told {
+interface VerdictAnswer {
   readonly data?: { readonly verdict: string };
   readonly code?: string;
 }
 
-interface UsageTold {
+interface UsageAnswer {
   readonly data: { readonly used: number };
 }
 
@@ -37,10 +37,14 @@ interface UsageTold {
  * its address, and nobody is told them.
  *
  * @param senders questions that the first organization has under way
- * @param asked questions of the other organization
+ * @param questions questions of the other organization
  * @param answerMs how long the source takes for each
  */
-export async function starveLiveSource(senders: number, asked: number, answerMs: number): Promise<object> {
+export async function starveLiveSource(
+  senders: number,
+  questions: number,
+  answerMs: number,
+): Promise<object> {
   const provider = new AreaProvider([{ id: "7", geometry: squarePolygon(1, 1) }]);
   // Nine of its answers, one after the other, take longer than one may.
   const deadline_ms = 9 * answerMs;
@@ -58,15 +62,15 @@ export async function starveLiveSource(senders: number, asked: number, answerMs:
       return { candidates: [{ id: "7", geometry: squarePolygon(1, 1) }] };
     };
     const over: string[] = [];
-    const greedyTold: Record<string, number> = {};
+    const greedyOutcomes: Record<string, number> = {};
     const end = new AbortController();
     const send = async (_: unknown, i: number): Promise<void> => {
       while (!end.signal.aborted) {
         // Some leave before their turn has come.
         const signal = i % 2 === 0 ? undefined : AbortSignal.timeout(10 * answerMs);
-        const told = await tell(quiet.with(greedy), signal).catch(() => "gave up");
-        greedyTold[told] = (greedyTold[told] ?? 0) + 1;
-        if (told === "OVERLOADED") await sleep(20 * answerMs);
+        const outcome = await tell(quiet.with(greedy), signal).catch(() => "gave up");
+        greedyOutcomes[outcome] = (greedyOutcomes[outcome] ?? 0) + 1;
+        if (outcome === "OVERLOADED") await sleep(20 * answerMs);
       }
     };
     const crowd = Array.from({ length: senders }, send);
@@ -80,28 +84,29 @@ export async function starveLiveSource(senders: number, asked: number, answerMs:
     // While its thread starts, the crowd is alone.
     await hear(1);
     const alone = answered;
-    const waits = await hear(asked);
-    const whileAsked = answered - alone;
+    const waits = await hear(questions);
+    const whileQueried = answered - alone;
     await other.stop();
     end.abort();
     await Promise.all(crowd);
     // Only a whole answer is charged.
-    const { used } = ((await (await quiet.get("/v1/usage")).json()) as UsageTold).data;
+    const { used } = ((await (await quiet.get("/v1/usage")).json()) as UsageAnswer).data;
     if (used < waits.length) over.push(`${waits.length} answers, ${used} of them whole`);
     // First come, first served, each would wait for all that the crowd has waiting.
-    const waitedFor = Math.round(whileAsked / waits.length);
+    const waitedFor = Math.round(whileQueried / waits.length);
     if (waitedFor > 4 * PLACES) over.push(`the source gives ${waitedFor} answers for each of the other's`);
-    for (const told of Object.keys(greedyTold)) {
-      if (!["NON_COMPLIANT", "OVERLOADED", "gave up"].includes(told)) over.push(`the crowd is told ${told}`);
+    for (const outcome of Object.keys(greedyOutcomes)) {
+      if (!["NON_COMPLIANT", "OVERLOADED", "gave up"].includes(outcome))
+        over.push(`the crowd was answered ${outcome}`);
     }
     await complain(provider, quiet, over);
     const [p50, most] = [0.5, 1].map((share) => rounded(quantile(waits, share)));
     const figures = {
-      crowd: greedyTold,
+      crowd: greedyOutcomes,
       other: `${waits.length} answers, p50 ${p50}, at most ${most} ms`,
       waitedFor,
     };
-    return heldFigures(figures, over);
+    return assertFigures(figures, over);
   } finally {
     await service.stop();
     await live.close();
@@ -135,6 +140,6 @@ async function tell(caller: HttpCaller, signal?: AbortSignal): Promise<string> {
     headers: { Authorization: `Bearer ${caller.key}`, "Content-Type": "application/json" },
     ...(signal !== undefined && { signal }),
   });
-  const { data, code } = (await response.json()) as Told;
+  const { data, code } = (await response.json()) as VerdictAnswer;
   return data?.verdict ?? code ?? `${response.status}`;
 }

@@ -5,7 +5,7 @@ import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { exchange } from "../exchange.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
-import { heldFigures, quantile, rounded } from "./figures.ts";
+import { assertFigures, quantile, rounded } from "./figures.ts";
 import { fitted, HARMLESS, hostileEditions } from "./hostile-world.ts";
 import { headOf } from "./raw-request.ts";
 import { faultsOf, hearAtLeast, type SecondClient, startSecondClient } from "./second-client.ts";
@@ -19,7 +19,7 @@ export interface UnreadAllowance {
 }
 
 /** The outbox's 256 MiB, and what strings and garbage take beside it. */
-const ASKED_OF_UNREAD: UnreadAllowance = { grownBytes: 600 * MEGABYTE, otherSlower: 5 };
+const UNREAD_ALLOWANCE: UnreadAllowance = { grownBytes: 600 * MEGABYTE, otherSlower: 5 };
 
 /** Requests a connection sends at once. */
 const PIPELINED = 8;
@@ -34,7 +34,7 @@ const REPLAYS_A_KEY = 90;
  */
 export async function leaveUnread(
   sockets: number,
-  allowed: UnreadAllowance = ASKED_OF_UNREAD,
+  allowed: UnreadAllowance = UNREAD_ALLOWANCE,
 ): Promise<object> {
   const editions = [...hostileEditions(), manyAreas()];
   return withServedProcess({ editions, organizations: 2 }, async (served) => {
@@ -71,14 +71,14 @@ export async function leaveUnread(
         if (during > allowed.otherSlower * before) over.push(`${name}: others waited ${during} ms`);
       }
       assert.equal((await fetch(`${served.url}/healthz`)).status, 200);
-      return heldFigures(figures, over);
+      return assertFigures(figures, over);
     } finally {
       await other.stop();
     }
   });
 }
 
-/** Of answers since it was last asked. */
+/** Waits for the answers since the last call. */
 async function nextWaits(other: SecondClient): Promise<readonly number[]> {
   const heard = await hearAtLeast(other, 100);
   assert.deepEqual(faultsOf(heard), []);

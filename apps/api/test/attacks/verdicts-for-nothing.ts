@@ -6,7 +6,7 @@ import { smallWorldSources, squarePlot } from "@groundrule/testing/small-world";
 import { DEFAULT_CHARGING } from "../../src/charging/charging.ts";
 import { HttpCaller } from "../http.ts";
 import { startService } from "../service.ts";
-import { heldFigures } from "./figures.ts";
+import { assertFigures } from "./figures.ts";
 
 const MANIFEST = { source_name: "live:areas", kind: "leaf", coverage: "global", columns: {} } as const;
 const TABLE = { kind: "postgis", connection: "postgresql://u@host/db", table: "t", geometry: "g" } as const;
@@ -27,9 +27,9 @@ const WAYS: Readonly<Record<string, () => Promise<ProvidedAreas>>> = {
  * Asks for verdicts on a stored source and has a live one give nothing, in every way and on every path, with keys and
  * without: what the stored one decides must not be had for nothing more often than is stated.
  *
- * @param asked questions of each way
+ * @param perWay questions of each way
  */
-export async function askForNothing(asked: number): Promise<object> {
+export async function askForNothing(perWay: number): Promise<object> {
   const provider = new AreaProvider([]);
   const live = new LiveSources(() => provider);
   live.use([{ manifest: MANIFEST, provider: { ...TABLE, deadline_ms: 1 } }]);
@@ -51,21 +51,21 @@ export async function askForNothing(asked: number): Promise<object> {
       ["/v1/intersections", { input }],
       ["/v1/distance", { input: { ...input, max_distance_m: 1_000_000 } }],
     ];
-    const told: Record<string, number> = {};
+    const answered: Record<string, number> = {};
     const codes: Record<string, number> = {};
     let free = 0;
     for (const [way, fault] of Object.entries(WAYS)) {
       provider.fault = fault;
-      told[way] = 0;
+      answered[way] = 0;
       const ask = async (i: number): Promise<void> => {
         const [path, body] = questions[i % questions.length]!;
         const headers = i % 2 === 0 ? {} : { "Idempotency-Key": `${way.replaceAll(" ", "-")}-${i}` };
         const response = await caller.post(path, body, headers);
-        if (response.ok) told[way]!++;
+        if (response.ok) answered[way]!++;
         else count(codes, ((await response.json()) as { readonly code: string }).code);
       };
-      await Promise.all(Array.from({ length: asked }, (_, i) => ask(i)));
-      free += told[way]!;
+      await Promise.all(Array.from({ length: perWay }, (_, i) => ask(i)));
+      free += answered[way]!;
     }
     provider.fault = undefined;
     const paid = await caller.post(...questions[0]!);
@@ -76,11 +76,11 @@ export async function askForNothing(asked: number): Promise<object> {
     const allowed = DEFAULT_CHARGING.unchargedLimit;
     if (free > allowed) over.push(`${free} answers for nothing, ${allowed} allowed`);
     for (const way of ["asks for more than it gives", "asks for more than is read"]) {
-      if (told[way] !== 0) over.push(`who ${way} is told something`);
+      if (answered[way] !== 0) over.push(`a live source that ${way} gets an answer`);
     }
     if (!paid.ok) over.push(`a question that is charged is refused with ${paid.status}`);
     if (usage.data.used !== 1) over.push(`${usage.data.used} were charged, expected 1`);
-    return heldFigures({ told, codes }, over);
+    return assertFigures({ answered, codes }, over);
   } finally {
     await service.stop();
     await live.close();

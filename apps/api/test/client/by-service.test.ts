@@ -22,8 +22,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function problemOf(asked: Promise<unknown>): Promise<AnswerProblem> {
-  return asked.then(
+async function problemOf(request: Promise<unknown>): Promise<AnswerProblem> {
+  return request.then(
     () => expect.fail("expected a problem"),
     (error) => error,
   );
@@ -46,7 +46,7 @@ describe("byService", () => {
     expect(await answerer.usage()).toEqual({ limit: 1_000_000, used: 1 });
   });
 
-  it("tells faults of a plot with their place and the repair", async () => {
+  it("reports faults of a plot with their place and the repair", async () => {
     const problem = await problemOf(answerer.evaluate({ ...INSIDE, input: { geometry: BOW_TIE } }));
     expect(problem).toMatchObject({ name: "AnswerProblem", code: "GEOMETRY_INVALID", status: 422 });
     expect(problem.faults[0]).toMatchObject({
@@ -56,7 +56,7 @@ describe("byService", () => {
     expect(problem.repaired).toMatchObject({ type: "MultiPolygon" });
   });
 
-  it("tells a bad key, and a service that is not there, as problems", async () => {
+  it("reports a bad key, and a service that is not there, as problems", async () => {
     const stranger = byService(service.url, `${service.key.slice(0, -6)}aaaaaa`);
     expect(await problemOf(stranger.usage())).toMatchObject({ code: "API_KEY_INVALID", status: 401 });
     const nobody = byService("http://127.0.0.1:9/", service.key, {

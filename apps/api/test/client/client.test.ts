@@ -31,7 +31,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe("the client", () => {
-  it("asks every question, and GeoJSON where there is such an answer", async () => {
+  it("sends every kind of request, also for GeoJSON where there is such an answer", async () => {
     const input = { geometry: INSIDE };
     const evaluated = await client.evaluate(
       { ruleset: NO_PARKS, input, reference_id: "ours" },
@@ -56,7 +56,7 @@ describe("the client", () => {
     expect(plan.sources.map(({ source_name }) => source_name)).toEqual(["demo:parks"]);
   });
 
-  it("tells whose key it is, what it used, and what was decided, page by page", async () => {
+  it("reports the key's organization, its use, and its decisions page by page", async () => {
     const own = await stranger(5);
     for (const reference_id of ["a", "b", "c"]) {
       await own.evaluate({ ruleset: NO_PARKS, input: { geometry: INSIDE }, reference_id });
@@ -126,7 +126,7 @@ describe("the client", () => {
     expect(lines).toEqual([0, 1]);
   });
 
-  it("screens plots once: the second run of a name replays, and what is left over is asked about", async () => {
+  it("screens plots once: the second run of a name replays, and sends only the rest", async () => {
     const own = await stranger(6);
     const plots = (count: number): ScreenPlot[] =>
       Array.from({ length: count }, (_, i) => ({

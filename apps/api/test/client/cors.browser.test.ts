@@ -71,26 +71,26 @@ describe.skipIf(findChromium() === undefined)("the client on a page of another o
           retryAfterSeconds: error.retryAfterSeconds,
           message: error.message,
         });
-        return { ...(await run().then((told) => ({ told }), (error) => ({ failed: failed(error) }))), waits };
+        return { ...(await run().then((returned) => ({ returned }), (error) => ({ failed: failed(error) }))), waits };
       })()`);
     } finally {
       await close();
     }
   }
 
-  it("reads answers and their headers, waits as Retry-After says, and asks the browser's question once", async () => {
+  it("reads answers and their headers, waits for Retry-After, and makes one preflight", async () => {
     events.length = 0;
     const body = JSON.stringify({ ruleset: NO_PARKS, input: { geometry: squarePlot(0.1, 0.05) } });
-    const { told, failed, waits } = (await inPage(
+    const { returned, failed, waits } = (await inPage(
       allowed,
       `const options = { idempotencyKey: "plot-1-2026" };
        const first = await client.evaluate(${body}, options);
        const again = await client.evaluate(${body}, options);
        while (waits.length === 0) await client.me();
        return [first.data.verdict, first.isReplayed, again.isReplayed];`,
-    )) as { readonly told: unknown; readonly failed: unknown; readonly waits: readonly number[] };
+    )) as { readonly returned: unknown; readonly failed: unknown; readonly waits: readonly number[] };
     expect(failed).toBeUndefined();
-    expect(told).toEqual(["NON_COMPLIANT", false, true]);
+    expect(returned).toEqual(["NON_COMPLIANT", false, true]);
     // Had the header been hidden, the first wait would be less than half a second.
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(1_000);
     const preflights = events.filter(({ method }) => method === "OPTIONS");
@@ -120,9 +120,9 @@ describe.skipIf(findChromium() === undefined)("the client on a page of another o
     const own = await newOrganization(service.store);
     events.length = 0;
     const body = JSON.stringify({ input: { geometry: squarePlot(0.1, 0.05) } });
-    const asked = `return client.intersections(${body});`;
+    const script = `return client.intersections(${body});`;
     const { host } = new URL(service.url);
-    expect(await inPage(other, asked, own.key)).toMatchObject({
+    expect(await inPage(other, script, own.key)).toMatchObject({
       failed: {
         name: "NetworkError",
         reason: "connection",

@@ -46,31 +46,31 @@ interface Answer {
 /**
  * Stands between clients and a service and does to their requests what networks do.
  *
- * @param decide asked for every request
+ * @param decide called for every request
  */
 export async function startFaultyProxy(
   target: string,
-  decide: (asked: IncomingMessage) => Fault | undefined,
+  decide: (incoming: IncomingMessage) => Fault | undefined,
 ): Promise<FaultyProxy> {
   const counts = new Map<Fault | "none", number>();
   const underWay = new Set<Promise<unknown>>();
   const agent = new Agent({ keepAlive: true, maxSockets: 128 });
 
-  const passOn = (asked: IncomingMessage, body: Buffer): Promise<Answer> => {
-    const answered = forward(target, agent, asked, body);
+  const passOn = (incoming: IncomingMessage, body: Buffer): Promise<Answer> => {
+    const answered = forward(target, agent, incoming, body);
     const settled = answered.catch(() => {}).finally(() => underWay.delete(settled));
     underWay.add(settled);
     return answered;
   };
 
-  const server = createServer(async (asked, response) => {
-    asked.on("error", () => {});
+  const server = createServer(async (incoming, response) => {
+    incoming.on("error", () => {});
     response.on("error", () => {});
-    const body = await bodyOf(asked).catch(() => undefined);
+    const body = await bodyOf(incoming).catch(() => undefined);
     if (body === undefined) return;
-    const fault = decide(asked);
+    const fault = decide(incoming);
     counts.set(fault ?? "none", (counts.get(fault ?? "none") ?? 0) + 1);
-    await answer(fault, response, () => passOn(asked, body)).catch(() => response.destroy());
+    await answer(fault, response, () => passOn(incoming, body)).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -153,17 +153,22 @@ function cut(response: ServerResponse, { status, headers, body }: Answer): void 
   response.write(body.subarray(0, body.length >> 1), () => response.destroy());
 }
 
-async function forward(target: string, agent: Agent, asked: IncomingMessage, body: Buffer): Promise<Answer> {
+async function forward(
+  target: string,
+  agent: Agent,
+  incoming: IncomingMessage,
+  body: Buffer,
+): Promise<Answer> {
   const {
     host: _,
     connection: __,
     "accept-encoding": ___,
     "transfer-encoding": ____,
     ...headers
-  } = asked.headers;
-  const upstream = request(new URL(asked.url ?? "/", target), {
+  } = incoming.headers;
+  const upstream = request(new URL(incoming.url ?? "/", target), {
     agent,
-    ...(asked.method !== undefined && { method: asked.method }),
+    ...(incoming.method !== undefined && { method: incoming.method }),
     headers: { ...headers, "content-length": String(body.length) },
   });
   upstream.end(body);

@@ -104,7 +104,7 @@ describe("a question of the page whose answer is lost, though it was charged", (
     ],
   ];
 
-  it.each(ways)("is charged once when it is asked again %s", async (_, comeBack) => {
+  it.each(ways)("is charged once when it is sent again %s", async (_, comeBack) => {
     const keys = dropped();
     fault = "drop after";
     runQuestions(keys);
@@ -145,7 +145,7 @@ describe("a question of the page whose answer is lost, though it was charged", (
     expect(await used()).toBe(before + 3);
   });
 
-  it("is charged once where it was taken back under way and asked again at once", async () => {
+  it("is charged once where it was cancelled under way and sent again at once", async () => {
     const keys = dropped();
     await whenAnswered(keys, () => {
       cancelQuestions();
@@ -155,7 +155,7 @@ describe("a question of the page whose answer is lost, though it was charged", (
     expect(await used()).toBe(before + 3);
   });
 
-  it("is charged once where it is asked again with another API key of the organization", async () => {
+  it("is charged once where it is sent again with another API key of the organization", async () => {
     const keys = dropped();
     fault = "drop after";
     runQuestions(keys);

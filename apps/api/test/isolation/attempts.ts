@@ -49,7 +49,7 @@ export interface Place {
   readonly operationId: string;
   /** Sent with any text, it leaves nothing behind. */
   readonly isRead: boolean;
-  /** What names something that must be found for an answer other than a refusal or an empty list. */
+  /** True if the place names something that must exist for an answer other than a refusal or an empty list. */
   readonly names: boolean;
   requestWith(text: string): Request;
 }

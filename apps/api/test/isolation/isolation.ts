@@ -8,7 +8,7 @@ import { createKey } from "../../src/admin/api-keys.ts";
 import { createOrganization } from "../../src/admin/organizations.ts";
 import type { KeyMode } from "../../src/ledger/scope.ts";
 import type { Store } from "../../src/store/port/port.ts";
-import { heldFigures, quantile, rounded } from "../attacks/figures.ts";
+import { assertFigures, quantile, rounded } from "../attacks/figures.ts";
 import { type Exchanged, exchange } from "../exchange.ts";
 import { longestRead, PLAIN_READS } from "../operations.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
@@ -18,11 +18,11 @@ import { withTemporaryFolder } from "../temporary-folder.ts";
 import { type Description, PLOT, type Place, placesOf, type Request, rulesetOf, SCHEME } from "./attempts.ts";
 
 const KEYS_PER_MODE = 3;
-/** Of other organizations that may try an id at a place, beside its organization's other mode. */
+/** Number of other organizations that may try an id at a place, in addition to the other mode of its own. */
 const STRANGERS = 3;
 const AT_ONCE = 16;
 const CODE_LENGTH = 16;
-const MOST_GIVEN_UP = 100;
+const MOST_ABANDONED = 100;
 
 /** An organization in one mode, with everything of it that somebody else might get at. */
 interface Tenant {
@@ -42,7 +42,7 @@ interface Tenant {
 export interface IsolationOptions {
   /** How many try each id at each place. Default the other mode and three strangers. */
   readonly triers: number;
-  /** Of so many attempts one is made, the first of them at random. Default 1: all are. */
+  /** One in this many attempts is made, the first at random. Default 1: all. */
   readonly oneOf: number;
   /** Greatest ratio of the median times of 404s for what somebody has and for what nobody has. */
   readonly timingRatio: number;
@@ -79,7 +79,7 @@ export function tryEachOther(
         await eachAtOnce(tenants, (tenant) => run.replayShared(tenant));
         const described = await fetch(`${served.url}/openapi.json`);
         const places = placesOf((await described.json()) as Description);
-        // What leaves something behind comes last: until then nobody has sent a name of another's.
+        // Requests that leave something behind come last: until then no organization has sent a name of another.
         await run.attempt(
           places.filter(({ isRead }) => isRead),
           triers,
@@ -110,7 +110,7 @@ export function tryEachOther(
           charged: tenants.reduce((sum, { charged }) => sum + charged, 0),
           timing: timing.shown,
         };
-        return heldFigures(figures, [`SEED=${seed}`, ...run.over].slice(run.over.length === 0 ? 1 : 0));
+        return assertFigures(figures, [`SEED=${seed}`, ...run.over].slice(run.over.length === 0 ? 1 : 0));
       });
     });
   });
@@ -253,11 +253,11 @@ class Isolation {
     for (;;) {
       const {
         status,
-        plots: asked,
+        plots: total,
         answered,
       } = JSON.parse((await this.#send(tenant, get(`/v1/jobs/${id}`))).text).data;
       if (status === "done") {
-        assert.equal(answered, asked);
+        assert.equal(answered, total);
         break;
       }
       await sleep(50);
@@ -268,7 +268,7 @@ class Isolation {
     ids.push(id);
   }
 
-  /** What everybody asked under the same key is everybody's own. */
+  /** Requests that all organizations sent under the same key are replayed to each with its own answer. */
   async replayShared(tenant: Tenant): Promise<void> {
     for (const { request, answer } of tenant.shared) {
       const replay = await this.#send(tenant, request);
@@ -460,7 +460,7 @@ class Isolation {
     const ask = () => exchange(this.#served.url + request.path, request.method, headers, request.body);
     let answer = await ask();
     // A machine with other work may give a question up: nothing has come of it then, and it is asked again.
-    while (isForLater(answer) && this.gaveUp++ < MOST_GIVEN_UP) {
+    while (isForLater(answer) && this.gaveUp++ < MOST_ABANDONED) {
       await sleep(200);
       answer = await ask();
     }

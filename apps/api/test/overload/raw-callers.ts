@@ -16,8 +16,8 @@ export interface CallersOptions {
   /** Absent: it is a GET. */
   readonly body?: string;
   readonly connections: number;
-  /** What who is refused does: asks again at once, or waits as long as `Retry-After` says. */
-  readonly manner: "at once" | "as told";
+  /** Behaviour of a refused caller: it repeats the request at once, or after the time in `Retry-After`. */
+  readonly manner: "at once" | "as allowed";
   /** Between an answer and the next request of a connection. Default 0. */
   readonly pauseMs?: number;
 }
@@ -65,8 +65,8 @@ class Caller {
   #key = "";
   #path = "";
   #begun = 0;
-  #firstAskedMs = 0;
-  /** Of the answer under way. */
+  #firstSentMs = 0;
+  /** Head of the answer under way. */
   #head = "";
   #status = 0;
   #retryAfterMs = 0;
@@ -90,7 +90,7 @@ class Caller {
     this.#key = this.#newKey();
     const paths = [this.#options.path].flat();
     this.#path = paths[this.#begun++ % paths.length]!;
-    this.#firstAskedMs = performance.now();
+    this.#firstSentMs = performance.now();
     this.#ask();
   }
 
@@ -140,13 +140,13 @@ class Caller {
 
   #end(): void {
     const { manner, pauseMs = 0 } = this.#options;
-    this.#heard(this.#status, performance.now() - this.#firstAskedMs);
+    this.#heard(this.#status, performance.now() - this.#firstSentMs);
     if (this.#closes) {
       this.#socket?.destroy();
       this.#socket = undefined;
     }
     const isRefused = this.#status === 503 || this.#status === 429;
-    if (isRefused && manner === "as told") setTimeout(() => this.#ask(), this.#retryAfterMs);
+    if (isRefused && manner === "as allowed") setTimeout(() => this.#ask(), this.#retryAfterMs);
     else if (isRefused) this.#ask();
     else if (pauseMs > 0) setTimeout(() => this.#begin(), pauseMs);
     else this.#begin();
@@ -161,12 +161,12 @@ if (process.argv[1] === SCRIPT && process.send !== undefined) {
   let waits: number[] = [];
   let broken = 0;
   let sinceMs = performance.now();
-  let asked = 0;
+  let keys = 0;
   const run = Math.random().toString(36).slice(2, 12);
   for (let i = 0; i < options.connections; i++) {
     new Caller(
       options,
-      () => `called-${run}-${asked++}`,
+      () => `called-${run}-${keys++}`,
       (status, milliseconds) => {
         answers[status] = (answers[status] ?? 0) + 1;
         if (status === 200) waits.push(milliseconds);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openStore } from "../../src/store/open-store.ts";
 import { withStore } from "../store-places.ts";
 import { expectSound } from "./kill.ts";
-import { type Asked, isAnswered, SteadyLoad, warmUp } from "./load.ts";
+import { isAnswered, type SentRequest, SteadyLoad, warmUp } from "./load.ts";
 import { type Deployment, runCommand, type ServedByCommand, serveTarget } from "./serve-target.ts";
 
 export interface BackupReport {
@@ -40,7 +40,7 @@ export async function backUpUnderLoad(
   await runCommand("backup", file, "--store", url, "--pepper", deployment.pepperFile);
   const endedMs = performance.now();
   await load.heard(30);
-  const asked = await load.stop();
+  const sent = await load.stop();
   await target.kill();
 
   await runCommand("restore", file, "--store", restoredUrl);
@@ -51,15 +51,15 @@ export async function backUpUnderLoad(
   try {
     await expectSound(store, "in the backup");
     const restored = (await usedIn(restoredUrl, served)) - warm;
-    const acknowledged = asked.filter(isAnswered);
+    const acknowledged = sent.filter(isAnswered);
     const before = acknowledged.filter(({ atMs, tookMs }) => atMs + tookMs < beganMs);
-    const possible = asked.filter(({ atMs }) => atMs < endedMs).length;
+    const possible = sent.filter(({ atMs }) => atMs < endedMs).length;
     if (before.length === 0) throw new Error("nothing was charged before the backup began");
     if (restored < before.length || restored > possible) {
       throw new Error(`${before.length} to ${possible} charges were to be restored, there are ${restored}`);
     }
     for (const one of before) await expectReplay(next, one);
-    const fresh = await next.ask({ ...asked[0]!.order, request: { ...asked[0]!.order.request, key: null } });
+    const fresh = await next.ask({ ...sent[0]!.order, request: { ...sent[0]!.order.request, key: null } });
     if (fresh.kind !== "charged") throw new Error(`restored, it answers ${JSON.stringify(fresh)}`);
     await expectSound(store, "after asking again");
     return {
@@ -80,7 +80,7 @@ function usedIn(url: string, { scope }: ServedByCommand): Promise<number> {
 
 async function expectReplay(
   target: Awaited<ReturnType<typeof serveTarget>>,
-  { order, answer }: Asked,
+  { order, answer }: SentRequest,
 ): Promise<void> {
   const again = await target.ask(order);
   const first = answer as { readonly response: string };

@@ -6,7 +6,7 @@ import { openStore } from "../../src/store/open-store.ts";
 import type { Degraded } from "../simulation/world.ts";
 import type { Order } from "./target.ts";
 
-/** What the process that asks sends, and what it is sent. */
+/** Messages to the charging process, and messages from it. */
 export type ToProcess = { readonly id: number; readonly order: Order } | "stop";
 export type FromProcess =
   | "ready"
@@ -42,7 +42,7 @@ const charging = createCharging(
 let executions = 0;
 let isKept = !KEPT.has(killPoint!);
 
-/** What an operator does beside the charges, where that is what the process dies of. */
+/** The operator's work during the charges, for kill points inside of it. */
 async function keep(scope: Scope): Promise<void> {
   for (let i = 0; ; i++) {
     await sleep(3);

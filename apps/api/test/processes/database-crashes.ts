@@ -26,7 +26,7 @@ export const FORGETFUL: readonly string[] = [
   "commit_siblings=1",
 ];
 
-interface Asked {
+interface SentOrder {
   readonly order: Order;
   readonly answer: Answer | undefined;
 }
@@ -56,18 +56,18 @@ export async function crashUnderLoad(
       await cluster.start();
     }
     await load.acknowledged(60);
-    const asked = await load.end();
+    const sent = await load.end();
     await expectSoundLedger(url);
     const ledger = await readLedger(url);
-    const texts = expectAcknowledged(asked, ledger);
-    const recovered = await askKeysAgain(targets, served, asked, texts, ledger);
+    const texts = expectAcknowledged(sent, ledger);
+    const recovered = await askKeysAgain(targets, served, sent, texts, ledger);
     await expectSoundLedger(url);
-    await expectNothingElse(url, asked);
+    await expectNothingElse(url, sent);
     return {
       crashes,
-      acknowledged: asked.filter(({ answer }) => answer !== undefined && "response" in answer).length,
-      unknown: asked.filter(({ answer }) => codeOf(answer) === "OUTCOME_UNKNOWN").length,
-      refused: asked.filter(({ answer }) => codeOf(answer) === "STORAGE_UNAVAILABLE").length,
+      acknowledged: sent.filter(({ answer }) => answer !== undefined && "response" in answer).length,
+      unknown: sent.filter(({ answer }) => codeOf(answer) === "OUTCOME_UNKNOWN").length,
+      refused: sent.filter(({ answer }) => codeOf(answer) === "STORAGE_UNAVAILABLE").length,
       decisions: ledger.length,
       recovered,
     };
@@ -78,7 +78,7 @@ export async function crashUnderLoad(
 
 /** Eight callers a process, each asking as soon as it is answered. */
 class Load {
-  readonly #asked: Asked[] = [];
+  readonly #sent: SentOrder[] = [];
   readonly #callers: Promise<void>[];
   readonly #over = new AbortController();
   #heard = 0;
@@ -94,7 +94,7 @@ class Load {
         const { request } = orderOf(scope, `crash-${100_000 + Math.max(key, 1)}`);
         const order = { request: chance > 0.9 ? { ...request, key: null } : request, degrades: false };
         const answer = await target.ask(order).catch(() => undefined);
-        this.#asked.push({ order, answer });
+        this.#sent.push({ order, answer });
         if (answer !== undefined && "response" in answer) this.#hear();
         else await sleep(20);
       }
@@ -110,10 +110,10 @@ class Load {
     return promise;
   }
 
-  async end(): Promise<readonly Asked[]> {
+  async end(): Promise<readonly SentOrder[]> {
     this.#over.abort();
     await Promise.all(this.#callers);
-    return this.#asked;
+    return this.#sent;
   }
 
   #hear(): void {
@@ -134,11 +134,11 @@ async function readLedger(url: string): Promise<readonly Charged[]> {
   return (await runPast(url, text)) as unknown as readonly Charged[];
 }
 
-/** What was heard under each key; all of it is in the ledger. */
-function expectAcknowledged(asked: readonly Asked[], ledger: readonly Charged[]): Map<string, string> {
+/** The answers received under each key; asserts that all are in the ledger. */
+function expectAcknowledged(sent: readonly SentOrder[], ledger: readonly Charged[]): Map<string, string> {
   const byId = new Map(ledger.map((charged) => [charged.id, charged]));
   const texts = new Map<string, string>();
-  for (const { order, answer } of asked) {
+  for (const { order, answer } of sent) {
     const { key } = order.request;
     if (answer === undefined || !("response" in answer)) {
       if (!EXPECTED.has(codeOf(answer) ?? "")) {
@@ -156,7 +156,7 @@ function expectAcknowledged(asked: readonly Asked[], ledger: readonly Charged[])
   return texts;
 }
 
-/** What a caller is told while the database is down, or its machine has too much to do. */
+/** Codes of refusals while the database is down, or its machine is overloaded. */
 const EXPECTED: ReadonlySet<string> = new Set([
   "STORAGE_UNAVAILABLE",
   "OUTCOME_UNKNOWN",
@@ -173,12 +173,12 @@ function codeOf(answer: Answer | undefined): string | undefined {
 async function askKeysAgain(
   targets: readonly ServeTarget[],
   { scope }: ServedByCommand,
-  asked: readonly Asked[],
+  sent: readonly SentOrder[],
   texts: ReadonlyMap<string, string>,
   ledger: readonly Charged[],
 ): Promise<number> {
   const stood = new Set(ledger.map(({ key }) => key));
-  const keys = [...new Set(asked.flatMap(({ order }) => order.request.key ?? []))];
+  const keys = [...new Set(sent.flatMap(({ order }) => order.request.key ?? []))];
   let recovered = 0;
   let next = 0;
   await Promise.all(
@@ -209,12 +209,12 @@ async function insist(target: ServeTarget, order: Order): Promise<Answer> {
 }
 
 /** One charge a key; of those without a key, as many as were heard of, or may have been made. */
-async function expectNothingElse(url: string, asked: readonly Asked[]): Promise<void> {
+async function expectNothingElse(url: string, sent: readonly SentOrder[]): Promise<void> {
   const ledger = await readLedger(url);
-  const keys = new Set(asked.flatMap(({ order }) => order.request.key ?? []));
+  const keys = new Set(sent.flatMap(({ order }) => order.request.key ?? []));
   const keyed = ledger.filter(({ key }) => key !== null).length;
   if (keyed !== keys.size) throw new Error(`${keys.size} keys were charged ${keyed} times`);
-  const without = asked.filter(({ order }) => order.request.key === null);
+  const without = sent.filter(({ order }) => order.request.key === null);
   const heard = without.filter(({ answer }) => answer !== undefined && "response" in answer).length;
   const doubtful = without.filter(
     ({ answer }) => answer === undefined || codeOf(answer) === "OUTCOME_UNKNOWN",

@@ -8,7 +8,7 @@ export interface FailingDiskReport {
   readonly acknowledged: number;
   /** Charges whose answer said that their outcome was not known, or that were not answered. */
   readonly unknown: number;
-  /** Of these, the charges that stood when the file was opened anew. */
+  /** The unknown charges that were in the file when it was opened again. */
   readonly stood: number;
 }
 
@@ -36,9 +36,9 @@ export async function failDisk(
     const first = await askInTurn(target, scope, 10);
     const load = new SteadyLoad(target, scope, 200, { prefix: "disk", mostRunning: 64 });
     const how = await target.ended;
-    const asked = [...first, ...(await load.stop())];
+    const sent = [...first, ...(await load.stop())];
     if (how !== 70) throw new Error(`the service ended with ${how}, expected 70:\n${target.said()}`);
-    const doubtful = asked.filter((one) => !isAnswered(one) && !isOverloaded(one));
+    const doubtful = sent.filter((one) => !isAnswered(one) && !isOverloaded(one));
     for (const { order, answer } of doubtful) {
       if (answer === undefined || (answer.kind === "refused" && answer.code === "OUTCOME_UNKNOWN")) continue;
       throw new Error(`${order.request.key} was answered ${JSON.stringify(answer)}`);
@@ -47,10 +47,10 @@ export async function failDisk(
     const store = await openStore(url);
     try {
       await expectSound(store, "after the fault");
-      const acknowledged = asked.filter(isAnswered).length;
+      const acknowledged = sent.filter(isAnswered).length;
       const stood = ((await store.usage({ scope }))?.period.used ?? 0) - acknowledged;
-      const answers = await askAllAgain(next, asked);
-      for (const [i, { order, answer }] of asked.entries()) {
+      const answers = await askAllAgain(next, sent);
+      for (const [i, { order, answer }] of sent.entries()) {
         const again = answers[i]!;
         if (!("response" in again)) throw new Error(`a key is stuck: ${JSON.stringify(again)}`);
         if (answer === undefined || !("response" in answer)) continue;
@@ -59,7 +59,7 @@ export async function failDisk(
         }
       }
       const used = (await store.usage({ scope }))?.period.used;
-      if (used !== asked.length) throw new Error(`${asked.length} keys were charged ${used} units`);
+      if (used !== sent.length) throw new Error(`${sent.length} keys were charged ${used} units`);
       await expectSound(store, "after asking again");
       return { acknowledged, unknown: doubtful.length, stood };
     } finally {
@@ -101,15 +101,15 @@ export async function slowDisk(
     await warmUp(target, served.scope);
     const load = new SteadyLoad(target, served.scope, 200, { prefix: `slow-${flushMs}` });
     await load.heard(answers, () => true);
-    const asked = await load.stop();
-    const broken = asked.find((one) => !isAnswered(one) && !isOverloaded(one));
+    const sent = await load.stop();
+    const broken = sent.find((one) => !isAnswered(one) && !isOverloaded(one));
     if (broken !== undefined) throw new Error(`a request was answered ${JSON.stringify(broken.answer)}`);
-    const charged = asked.filter(isAnswered);
+    const charged = sent.filter(isAnswered);
     const took = charged.map(({ tookMs }) => tookMs);
     return {
       flushMs,
       charged: charged.length,
-      overloaded: asked.length - charged.length,
+      overloaded: sent.length - charged.length,
       p50Ms: rounded(quantile(took, 0.5)),
       p99Ms: rounded(quantile(took, 0.99)),
     };

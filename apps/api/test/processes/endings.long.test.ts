@@ -14,7 +14,7 @@ describe("a worker thread that loads its modules", () => {
 });
 
 describe("groundrule serve, as it starts", () => {
-  it("T-33-start: ends with its own code where the port is taken, and when it is told to stop", async () => {
+  it("T-33-start: ends with its own code where the port is taken, and on a signal", async () => {
     const dir = await folderOfTest();
     const deployment = await deploy(dir);
     const store = `sqlite:${join(dir, "state.db")}`;

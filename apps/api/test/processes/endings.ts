@@ -57,10 +57,10 @@ export async function endServing(
       if (!isTaken) void sleep(random() * 2_000).then(() => child.kill("SIGINT"));
       const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
       // Before anybody listens for it, a signal ends a process as it would any other.
-      const isAsTold = isTaken
+      const isExpected = isTaken
         ? code === 4 && said.includes("EADDRINUSE")
         : code === 0 || signal === "SIGINT";
-      if (!isAsTold) throw new Error(`${isTaken ? "taken port" : "SIGINT"}: ${code ?? signal}\n${said}`);
+      if (!isExpected) throw new Error(`${isTaken ? "taken port" : "SIGINT"}: ${code ?? signal}\n${said}`);
     }
   } finally {
     taken.close();

@@ -20,16 +20,16 @@ export async function forkTarget(store: string, { killAt = "" } = {}): Promise<T
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     serialization: "advanced",
   });
-  const asked = new Map<number, { resolve: (outcome: Answer) => void; reject: (error: Error) => void }>();
+  const pending = new Map<number, { resolve: (outcome: Answer) => void; reject: (error: Error) => void }>();
   const gone = once(child, "exit").then(() => {
-    for (const { reject } of asked.values()) reject(new Error("the process is gone"));
-    asked.clear();
+    for (const { reject } of pending.values()) reject(new Error("the process is gone"));
+    pending.clear();
   });
   const ready = Promise.withResolvers<void>();
   child.on("message", (message: FromProcess) => {
     if (message === "ready") return ready.resolve();
-    const waiting = asked.get(message.id);
-    asked.delete(message.id);
+    const waiting = pending.get(message.id);
+    pending.delete(message.id);
     if (message.error !== undefined) waiting?.reject(new Error(message.error));
     else waiting?.resolve(message.outcome as Answer);
   });
@@ -49,7 +49,7 @@ export async function forkTarget(store: string, { killAt = "" } = {}): Promise<T
     ask: (order) =>
       new Promise((resolve, reject) => {
         const id = ++ids;
-        asked.set(id, { resolve, reject });
+        pending.set(id, { resolve, reject });
         if (!child.connected) reject(new Error("the process is gone"));
         send({ id, order });
       }),

@@ -54,13 +54,13 @@ export async function stopUnderLoad(
     const slow = inTime.map((key) => {
       return target.askSlowly(orderOf(scope, `${prefix}-${key}`), 2_000).catch(String);
     });
-    const asked = await asking;
+    const sent = await asking;
     for (const answer of await Promise.all(slow)) {
       if (typeof answer === "string" || answer.kind !== "charged") {
         throw new Error(`a request on its way at the stop was answered ${JSON.stringify(answer)}`);
       }
     }
-    const broken = asked.find((one) => {
+    const broken = sent.find((one) => {
       if (isAnswered(one) || isOverloaded(one)) return false;
       const cameLate = one.atMs + one.tookMs > began + TAKEN_FOR_MS;
       return one.atMs < began + (cameLate ? SURELY_HEARD_FOR_MS : HEARD_FOR_MS);
@@ -75,15 +75,15 @@ export async function stopUnderLoad(
     if (how !== 0) throw new Error(`the service ended with ${how}:\n${target.said()}`);
     if (exitMs > exitWithinMs) throw new Error(`the service took ${Math.round(exitMs)} ms to exit`);
     const charged = (await chargedIn(url, served)) - before;
-    const acknowledged = asked.filter(isAnswered).length + slow.length;
+    const acknowledged = sent.filter(isAnswered).length + slow.length;
     if (charged !== acknowledged) throw new Error(`${acknowledged} were acknowledged, ${charged} stand`);
     return {
       acknowledged,
-      overloaded: asked.filter(isOverloaded).length,
+      overloaded: sent.filter(isOverloaded).length,
       exitMs: Math.round(exitMs),
       p99Ms: rounded(
         quantile(
-          asked.map(({ tookMs }) => tookMs),
+          sent.map(({ tookMs }) => tookMs),
           0.99,
         ),
       ),

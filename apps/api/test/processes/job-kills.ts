@@ -106,7 +106,7 @@ function checkJob(job: Job, results: readonly JobResult[]): number {
   return job.answered;
 }
 
-/** What the store says of it: as many charges as answers, and no invariant broken. */
+/** Asserts that the store has as many charges as answers, and no invariant is broken. */
 async function checkLedger(storeUrl: string, { scope }: ServedByCommand, answered: number): Promise<void> {
   await withStore(storeUrl, async (store) => {
     assert.equal((await store.usage({ scope }))!.period.used, answered);

@@ -3,7 +3,7 @@ import type { Scope } from "../../src/ledger/scope.ts";
 import { type Answer, type Order, orderOf, type Target } from "./target.ts";
 
 /** One request of a load. */
-export interface Asked {
+export interface SentRequest {
   readonly order: Order;
   /** From when its turn came. */
   readonly atMs: number;
@@ -17,8 +17,8 @@ export interface Asked {
  * answers asks a slow service less often, and does not see how slow it is.
  */
 export class SteadyLoad {
-  readonly #asked: Promise<Asked>[] = [];
-  readonly #waiting = new Set<(one: Asked) => void>();
+  readonly #sent: Promise<SentRequest>[] = [];
+  readonly #waiting = new Set<(one: SentRequest) => void>();
   readonly #asking: Promise<void>;
   readonly #over = new AbortController();
   #running = 0;
@@ -34,8 +34,8 @@ export class SteadyLoad {
     }: { readonly prefix?: string; readonly mostRunning?: number } = {},
   ) {
     const began = performance.now();
-    const ask = async (): Promise<Asked> => {
-      const order = orderOf(scope, `${prefix}-${100_000 + this.#asked.length}`);
+    const ask = async (): Promise<SentRequest> => {
+      const order = orderOf(scope, `${prefix}-${100_000 + this.#sent.length}`);
       const atMs = performance.now();
       this.#running++;
       const answer = await target.ask(order).catch(() => undefined);
@@ -47,17 +47,17 @@ export class SteadyLoad {
     this.#asking = (async () => {
       while (!this.#over.signal.aborted) {
         const due = Math.floor(((performance.now() - began) * perSecond) / 1_000);
-        while (this.#asked.length <= due && this.#running < mostRunning) this.#asked.push(ask());
+        while (this.#sent.length <= due && this.#running < mostRunning) this.#sent.push(ask());
         await sleep(2);
       }
     })();
   }
 
   /** Resolves when so many more were answered in that way; default with a charge. */
-  heard(count: number, isSo: (one: Asked) => boolean = isAnswered): Promise<void> {
+  heard(count: number, isSo: (one: SentRequest) => boolean = isAnswered): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     let left = count;
-    const hear = (one: Asked): void => {
+    const hear = (one: SentRequest): void => {
       if (!isSo(one) || --left > 0) return;
       this.#waiting.delete(hear);
       resolve();
@@ -67,10 +67,10 @@ export class SteadyLoad {
   }
 
   /** Asks no more. Resolves when all is answered. */
-  async stop(): Promise<readonly Asked[]> {
+  async stop(): Promise<readonly SentRequest[]> {
     this.#over.abort();
     await this.#asking;
-    return Promise.all(this.#asked);
+    return Promise.all(this.#sent);
   }
 }
 
@@ -79,15 +79,15 @@ export async function askInTurn(
   target: Pick<Target, "ask">,
   scope: Scope,
   count: number,
-): Promise<readonly Asked[]> {
-  const asked: Asked[] = [];
-  while (asked.length < count && (asked.length === 0 || asked.at(-1)?.answer !== undefined)) {
-    const order = orderOf(scope, `turn-${1_000 + asked.length}`);
+): Promise<readonly SentRequest[]> {
+  const sent: SentRequest[] = [];
+  while (sent.length < count && (sent.length === 0 || sent.at(-1)?.answer !== undefined)) {
+    const order = orderOf(scope, `turn-${1_000 + sent.length}`);
     const atMs = performance.now();
     const answer = await target.ask(order).catch(() => undefined);
-    asked.push({ order, atMs, tookMs: performance.now() - atMs, answer });
+    sent.push({ order, atMs, tookMs: performance.now() - atMs, answer });
   }
-  return asked;
+  return sent;
 }
 
 /** A process that has just started answers many times slower than a second later. */
@@ -102,21 +102,21 @@ export async function warmUp(target: Pick<Target, "ask">, scope: Scope): Promise
 /** Asks each once more, so many at once as are worked on at a time. */
 export async function askAllAgain(
   target: Pick<Target, "ask">,
-  asked: readonly Asked[],
+  sent: readonly SentRequest[],
 ): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
-  for (let from = 0; from < asked.length; from += 64) {
-    const lot = asked.slice(from, from + 64);
-    answers.push(...(await Promise.all(lot.map(({ order }) => target.ask(order)))));
+  for (let from = 0; from < sent.length; from += 64) {
+    const batch = sent.slice(from, from + 64);
+    answers.push(...(await Promise.all(batch.map(({ order }) => target.ask(order)))));
   }
   return answers;
 }
 
-export function isAnswered({ answer }: Asked): boolean {
+export function isAnswered({ answer }: SentRequest): boolean {
   return answer !== undefined && "response" in answer;
 }
 
 /** Refused in time, and told when to come again, because more wait than can be answered. */
-export function isOverloaded({ answer }: Asked): boolean {
+export function isOverloaded({ answer }: SentRequest): boolean {
   return answer?.kind === "refused" && answer.code === "OVERLOADED" && answer.retryAfterSeconds !== undefined;
 }

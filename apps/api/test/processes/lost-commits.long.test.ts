@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => cluster.stop());
 
-/** What stands, as another process sees it. */
+/** Reads the committed rows, as another process sees them. */
 function lookAt<Result>(url: string, look: (store: Store) => Promise<Result>): Promise<Result> {
   return withStore(url, async (store) => {
     expect(await store.findViolations({ extent: "all" })).toEqual([]);
@@ -105,10 +105,10 @@ const WRITES: Readonly<
 describe("a commit that PostgreSQL lost in a crash", () => {
   it("is not taken for a stranger's that has its number: the charge stands when it is acknowledged", async () => {
     const url = await cluster.createDatabase();
-    await withCutCommit(url, "held", {}, async (held) => {
-      const scope = await newScope(held.store, 10);
-      const write = () => held.store.settle(settlementOf(scope, SETTLEMENT));
-      expect(await loseToStranger(cluster, url, held, write)).toMatchObject({ kind: "charged" });
+    await withCutCommit(url, "withheld", {}, async (cutStore) => {
+      const scope = await newScope(cutStore.store, 10);
+      const write = () => cutStore.store.settle(settlementOf(scope, SETTLEMENT));
+      expect(await loseToStranger(cluster, url, cutStore, write)).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
     });
   });
@@ -117,10 +117,10 @@ describe("a commit that PostgreSQL lost in a crash", () => {
     "is not taken for a stranger's: %s",
     async (_name, { prepare, write, stands, as }) => {
       const url = await cluster.createDatabase();
-      await withCutCommit(url, "held", {}, async (held) => {
-        const scope = await newScope(held.store, 10);
-        await prepare?.(held.store, scope);
-        await loseToStranger(cluster, url, held, () => write(held.store, scope));
+      await withCutCommit(url, "withheld", {}, async (cutStore) => {
+        const scope = await newScope(cutStore.store, 10);
+        await prepare?.(cutStore.store, scope);
+        await loseToStranger(cluster, url, cutStore, () => write(cutStore.store, scope));
         expect(await lookAt(url, (store) => stands(store, scope))).toEqual(as);
       });
     },
@@ -128,19 +128,19 @@ describe("a commit that PostgreSQL lost in a crash", () => {
 
   it("is not looked for on a standby, which may be behind; on the server that takes over it is", async () => {
     const url = await cluster.createDatabase();
-    await withCutCommit(url, "held", { resolveMs: 60_000 }, async (held) => {
-      const scope = await newScope(held.store, 10);
+    await withCutCommit(url, "withheld", { resolveMs: 60_000 }, async (cutStore) => {
+      const scope = await newScope(cutStore.store, 10);
       let isOver = false;
       const write = () =>
-        held.store.settle(settlementOf(scope, SETTLEMENT)).finally(() => {
+        cutStore.store.settle(settlementOf(scope, SETTLEMENT)).finally(() => {
           isOver = true;
         });
-      const outcome = loseInCrash(cluster, url, held, write, async () => {
+      const outcome = loseInCrash(cluster, url, cutStore, write, async () => {
         await cluster.start("standby");
-        held.proxy.refuse(false);
-        for (let asked = 0; asked < 10; asked++) await held.proxy.nextAsked();
+        cutStore.proxy.refuse(false);
+        for (let count = 0; count < 10; count++) await cutStore.proxy.nextRequest();
         expect(isOver).toBe(false);
-        const other = held.store.setQuota({ scope, quota: 20 });
+        const other = cutStore.store.setQuota({ scope, quota: 20 });
         await expect(other).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
         await askServer(url, "SELECT pg_promote()");
       });
@@ -177,21 +177,21 @@ describe("a commit whose answer is lost", () => {
 
   it("is waited for while it can still arrive", async () => {
     const url = await cluster.createDatabase();
-    await withCutCommit(url, "held", {}, async ({ store, proxy, arm }) => {
+    await withCutCommit(url, "withheld", {}, async ({ store, proxy, arm }) => {
       const scope = await newScope(store, 10);
       arm();
       const outcome = store.settle(settlementOf(scope, SETTLEMENT));
-      await proxy.held;
-      for (let asked = 0; asked < 10; asked++) await proxy.nextAsked();
+      await proxy.withheld;
+      for (let count = 0; count < 10; count++) await proxy.nextRequest();
       proxy.deliver();
       expect(await outcome).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
     });
   });
 
-  it("is made again once the server has forgotten whoever sent it", async () => {
+  it("is made again once the server has forgotten its sender", async () => {
     const url = await cluster.createDatabase();
-    await withCutCommit(url, "held", { resolveMs: 60_000 }, async ({ store, arm }) => {
+    await withCutCommit(url, "withheld", { resolveMs: 60_000 }, async ({ store, arm }) => {
       const scope = await newScope(store, 10);
       arm();
       expect(await store.settle(settlementOf(scope, SETTLEMENT))).toMatchObject({ kind: "charged" });
@@ -237,7 +237,7 @@ describe("a commit whose answer is lost", () => {
       nowMs += 1_800_001;
       expect(await receipts()).toBe(2);
       await store.sweep({});
-      // That of the change half an hour ago, and that of the sweep.
+      // The receipt of the change half an hour ago, and that of the sweep.
       expect(await receipts()).toBe(2);
       await store.sweep({});
       expect(await receipts()).toBe(3);

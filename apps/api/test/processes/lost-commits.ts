@@ -59,9 +59,9 @@ export function loseToStranger<Result>(
 ): Promise<Result> {
   return loseInCrash(cluster, url, on, write, async (lost) => {
     await cluster.start();
-    let given = await commitAsStranger(url);
-    if (given > lost) throw new Error(`number ${lost} was not given out again: ${given} was the first`);
-    while (given <= lost) given = await commitAsStranger(url);
+    let issued = await commitAsStranger(url);
+    if (issued > lost) throw new Error(`number ${lost} was not given out again: ${issued} was the first`);
+    while (issued <= lost) issued = await commitAsStranger(url);
     on.proxy.refuse(false);
   });
 }
@@ -78,7 +78,7 @@ export async function loseInCrash<Result>(
   const result = write();
   // It is waited for at the end; until then it must not be an unhandled rejection.
   result.catch(() => {});
-  await Promise.race([proxy.held, result]);
+  await Promise.race([proxy.withheld, result]);
   proxy.refuse(true);
   const lost = await askServer(
     url,

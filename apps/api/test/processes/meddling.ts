@@ -6,7 +6,7 @@ import { type Answer, orderOf } from "./target.ts";
 /** From the edit, or from the start of the service, until its customer is charged nothing more. */
 export type MeddlingReport = Readonly<Record<keyof typeof EDITS, string>>;
 
-/** What somebody who may write to the database does to one customer, past everything that guards it. */
+/** Edits to one customer's rows by somebody who may write to the database, past everything that guards it. */
 const EDITS = {
   used: (org: string) => `UPDATE period SET used = used + 1 WHERE organization = '${org}'`,
   decision: (org: string) => `DELETE FROM decision WHERE organization = '${org}' AND seq = 2`,

@@ -4,13 +4,13 @@ import { quantile, rounded } from "../attacks/figures.ts";
 import type { PostgresCluster } from "../postgres-cluster.ts";
 import { withStore } from "../store-places.ts";
 import { expectSound } from "./kill.ts";
-import { type Asked, askAllAgain, isAnswered, isOverloaded, SteadyLoad } from "./load.ts";
+import { askAllAgain, isAnswered, isOverloaded, type SentRequest, SteadyLoad } from "./load.ts";
 import type { ServedByCommand, ServeTarget } from "./serve-target.ts";
 import { orderOf } from "./target.ts";
 
 export interface OutageReport {
   readonly acknowledged: number;
-  /** Of requests that came while the database was down; each was told when to come again. */
+  /** Requests that came while the database was down; each answer had a `Retry-After`. */
   readonly refused: { readonly count: number; readonly p50Ms: number; readonly slowestMs: number };
   /** Requests that ran as it went down. */
   readonly caught: { readonly count: number; readonly slowestMs: number };
@@ -65,17 +65,17 @@ export async function outage(
     const chargedMs = performance.now();
     if (chargedMs - upMs > recoveryMs) throw new Error(`charges again after ${chargedMs - upMs} ms`);
     await load.heard(30);
-    const asked = [...(await load.stop()), ...probes];
+    const sent = [...(await load.stop()), ...probes];
 
-    const during = asked.filter(({ atMs, tookMs }) => atMs > downMs && atMs + tookMs < startMs);
+    const during = sent.filter(({ atMs, tookMs }) => atMs > downMs && atMs + tookMs < startMs);
     for (const one of during) expectRefusal(one, refusalMs);
-    const caught = asked.filter(({ atMs, tookMs }) => atMs <= downMs && atMs + tookMs > crashMs);
-    const late = asked.find((one) => one.atMs > chargedMs && !isAnswered(one) && !isOverloaded(one));
+    const caught = sent.filter(({ atMs, tookMs }) => atMs <= downMs && atMs + tookMs > crashMs);
+    const late = sent.find((one) => one.atMs > chargedMs && !isAnswered(one) && !isOverloaded(one));
     if (late !== undefined) throw new Error(`after the outage: ${JSON.stringify(late.answer)}`);
     if ((await target.get("/readyz")).status !== 200) throw new Error("/readyz does not turn back");
 
-    const acknowledged = await expectCharged(url, served, asked);
-    const again = await askAllAgain(target, asked);
+    const acknowledged = await expectCharged(url, served, sent);
+    const again = await askAllAgain(target, sent);
     const stuck = again.find((answer) => !("response" in answer));
     if (stuck !== undefined) throw new Error(`a key is stuck: ${JSON.stringify(stuck)}`);
     const took = during.map(({ tookMs }) => tookMs);
@@ -104,8 +104,8 @@ export async function outage(
 }
 
 /** Asks one after the other until one is charged. */
-async function probeUntilCharged(target: ServeTarget, scope: Scope): Promise<Asked[]> {
-  const probes: Asked[] = [];
+async function probeUntilCharged(target: ServeTarget, scope: Scope): Promise<SentRequest[]> {
+  const probes: SentRequest[] = [];
   while (probes.at(-1)?.answer?.kind !== "charged") {
     const order = orderOf(scope, `probe-${1_000 + probes.length}`);
     const atMs = performance.now();
@@ -116,7 +116,7 @@ async function probeUntilCharged(target: ServeTarget, scope: Scope): Promise<Ask
   return probes;
 }
 
-function expectRefusal(one: Asked, allowedMs: number): void {
+function expectRefusal(one: SentRequest, allowedMs: number): void {
   const { answer, tookMs, order } = one;
   const isRefused =
     answer?.kind === "refused" &&
@@ -128,17 +128,17 @@ function expectRefusal(one: Asked, allowedMs: number): void {
   throw new Error(`in the outage ${order.request.key} was answered ${said} after ${Math.round(tookMs)} ms`);
 }
 
-/** What was said to be charged is; of what was said to be unknown, some may be. */
+/** Asserts that acknowledged requests are charged; those whose outcome was unknown may be. */
 async function expectCharged(
   url: string,
   { scope }: ServedByCommand,
-  asked: readonly Asked[],
+  sent: readonly SentRequest[],
 ): Promise<number> {
   return withStore(url, async (store) => {
     await expectSound(store, "after the outage");
     const used = (await store.usage({ scope }))?.period.used ?? 0;
-    const acknowledged = asked.filter(isAnswered).length;
-    const unknown = asked.filter(({ answer }) => {
+    const acknowledged = sent.filter(isAnswered).length;
+    const unknown = sent.filter(({ answer }) => {
       return answer === undefined || (answer.kind === "refused" && answer.code === "OUTCOME_UNKNOWN");
     }).length;
     if (used < acknowledged || used > acknowledged + unknown) {

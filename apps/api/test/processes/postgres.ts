@@ -35,19 +35,16 @@ export async function raceForQuota(
 ): Promise<void> {
   await withStore(url, async (store) => {
     const scope = await newScope(store, quota);
-    const asked = Array.from({ length: requests }, (_, i) => ({
+    const sent = Array.from({ length: requests }, (_, i) => ({
       units: 1 + Math.floor(random() * greatestUnits),
       target: targets[i % targets.length]!,
     }));
     const outcomes = await Promise.all(
-      asked.map(({ units, target }, i) =>
+      sent.map(({ units, target }, i) =>
         target.ask({ request: { ...orderOf(scope, `race-${10_000 + i}`).request, units }, degrades: false }),
       ),
     );
-    const charged = outcomes.reduce(
-      (sum, { kind }, i) => sum + (kind === "charged" ? asked[i]!.units : 0),
-      0,
-    );
+    const charged = outcomes.reduce((sum, { kind }, i) => sum + (kind === "charged" ? sent[i]!.units : 0), 0);
     const used = (await store.usage({ scope }))?.period.used ?? 0;
     if (charged !== used || used > quota)
       throw new Error(`${charged} units acknowledged, ${used} used of ${quota}`);
@@ -55,7 +52,7 @@ export async function raceForQuota(
       if (outcome.kind === "charged") continue;
       const isExceeded = outcome.kind === "refused" && outcome.code === "QUOTA_EXCEEDED";
       if (!isExceeded) throw new Error(`unexpected: ${JSON.stringify(outcome)}`);
-      if (Number(outcome.details.used) + asked[i]!.units <= quota) throw new Error("refused what fitted");
+      if (Number(outcome.details.used) + sent[i]!.units <= quota) throw new Error("refused what fitted");
     }
     // Units of one always fit until the last is taken.
     if (greatestUnits === 1 && used !== Math.min(quota, requests))

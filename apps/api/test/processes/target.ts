@@ -40,7 +40,7 @@ export interface Served {
   start(killAt?: string): Promise<Target>;
 }
 
-/** What an experiment is made on: makes a customer with that quota in the store a URL names. */
+/** Creates the target of an experiment: a customer with that quota in the store at a URL. */
 export type Targets = (url: string, quota: number) => Promise<Served>;
 
 /** A request that differs from others by its key alone. */

@@ -41,7 +41,7 @@ BETWEEN_MEMBERS = {
 BETWEEN_PARAMETERS = {("?language", "UNEXPECTED_PARAMETER"), ("?page", "UNEXPECTED_PARAMETER")}
 
 # Where the inside of these is not of its form, the answer says so and is no refusal.
-TOLD_IN_THE_ANSWER = {"/v1/validate": ("geometry", "ruleset", "plots"), "/v1/jobs": ("plots",)}
+REPORTED_IN_ANSWER = {"/v1/validate": ("geometry", "ruleset", "plots"), "/v1/jobs": ("plots",)}
 
 NUMBER_MAX = 2**53 - 1
 
@@ -50,7 +50,7 @@ NUMBER_MAX = 2**53 - 1
 def filter_failure(context, failure, case, response):
     """Lets a request of the described form be refused for what it means, and for nothing else."""
     if type(failure).__name__ == "AcceptedNegativeData":
-        return not is_told_in_the_answer(case)
+        return not is_reported_in_answer(case)
     if type(failure).__name__ != "RejectedPositiveData":
         return True
     problem = response.json()
@@ -64,9 +64,9 @@ def is_between_members(fault):
     return fault["code"] in BETWEEN_MEMBERS or (fault["pointer"], fault["code"]) in BETWEEN_PARAMETERS
 
 
-def is_told_in_the_answer(case):
-    """Whether a body is of another form only inside of what the answer is about: with sound parts it is of its form."""
-    parts = TOLD_IN_THE_ANSWER.get(case.operation.path, ())
+def is_reported_in_answer(case):
+    """True for a body whose only faults are in parts that the answer reports: with sound parts it is valid."""
+    parts = REPORTED_IN_ANSWER.get(case.operation.path, ())
     if not isinstance(case.body, dict):
         return False
     sound = {name: sound_part(name, case.body[name]) for name in parts if is_looked_into(name, case.body.get(name))}

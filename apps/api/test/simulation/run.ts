@@ -12,7 +12,7 @@ import {
   type World,
 } from "./world.ts";
 
-interface Asked {
+interface PlannedRequest {
   /** Which of two processes over one database is asked. */
   readonly replica: 0 | 1;
   readonly key: string | null;
@@ -25,7 +25,7 @@ type Crash = { readonly replica: 0 | 1 };
 
 interface Scenario {
   readonly quota: number;
-  readonly requests: readonly Asked[];
+  readonly requests: readonly PlannedRequest[];
   /** Things that happen meanwhile: a process dies, or so many milliseconds pass. */
   readonly events: readonly (Crash | number)[];
 }
@@ -60,7 +60,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
 
 /** A request, and what its caller came to know. */
 interface Call {
-  readonly asked: Asked;
+  readonly planned: PlannedRequest;
   readonly request: ChargeRequest;
   /** Places on the line of what callers saw, in order. */
   readonly beganAt: number;
@@ -82,8 +82,8 @@ export async function play(
   database.clock.ms = START_MS;
   const scope = database.newScope(scenario.quota);
   const played = new Play(database, scope, variant, scheduler);
-  for (const asked of scenario.requests)
-    void scheduler.schedule(Promise.resolve(), "ask").then(() => played.ask(asked));
+  for (const planned of scenario.requests)
+    void scheduler.schedule(Promise.resolve(), "ask").then(() => played.ask(planned));
   for (const event of scenario.events) {
     void scheduler
       .schedule(Promise.resolve(), `event ${JSON.stringify(event)}`)
@@ -103,7 +103,7 @@ class Play {
   readonly #scheduler: Scheduler;
   readonly #calls: Call[] = [];
   /** Every answer that was worked out whole, by its text. */
-  readonly #executed = new Map<string, Asked>();
+  readonly #executed = new Map<string, PlannedRequest>();
   readonly #replicas: { process: Process; protocol: Protocol }[];
   #line = 0;
 
@@ -125,18 +125,18 @@ class Play {
     return { process, protocol: this.#variant(process.world()) };
   }
 
-  ask(asked: Asked): void {
-    const { process, protocol } = this.#replicas[asked.replica]!;
+  ask(planned: PlannedRequest): void {
+    const { process, protocol } = this.#replicas[planned.replica]!;
     const request: ChargeRequest = {
       scope: this.#scope,
-      key: asked.key,
-      fingerprint: `${asked.body}${asked.units}`,
+      key: planned.key,
+      fingerprint: `${planned.body}${planned.units}`,
       route: "/v1/evaluate",
       requestId: "req",
-      units: asked.units,
+      units: planned.units,
     };
     const call: Call = {
-      asked,
+      planned,
       request,
       beganAt: ++this.#line,
       endedAt: 0,
@@ -144,7 +144,7 @@ class Play {
       error: undefined,
     };
     this.#calls.push(call);
-    protocol(request, this.#execution(asked, process)).then(
+    protocol(request, this.#execution(planned, process)).then(
       (outcome) => {
         call.endedAt = ++this.#line;
         call.outcome = outcome;
@@ -155,13 +155,13 @@ class Play {
     );
   }
 
-  #execution(asked: Asked, { step }: Process): Execute {
+  #execution(planned: PlannedRequest, { step }: Process): Execute {
     return async () => {
       await step("execute");
-      if (asked.degrades) return { kind: "uncharged", answer: "degraded" };
+      if (planned.degrades) return { kind: "uncharged", answer: "degraded" };
       // No two executions give the same text, so a second one cannot pass for the first.
-      const response = `${asked.body}${asked.units} ${this.#executed.size + 1}`;
-      this.#executed.set(response, asked);
+      const response = `${planned.body}${planned.units} ${this.#executed.size + 1}`;
+      this.#executed.set(response, planned);
       return {
         kind: "complete",
         request: "{}",
@@ -184,10 +184,10 @@ class Play {
   }
 
   /** All callers ask again, one after the other, and nothing degrades any more. */
-  async askAgain(scheduler: Scheduler, requests: readonly Asked[]): Promise<void> {
-    for (const asked of requests) {
-      if (asked.key === null) continue;
-      this.ask({ ...asked, degrades: false });
+  async askAgain(scheduler: Scheduler, requests: readonly PlannedRequest[]): Promise<void> {
+    for (const planned of requests) {
+      if (planned.key === null) continue;
+      this.ask({ ...planned, degrades: false });
       await scheduler.waitIdle();
       const last = this.#calls.at(-1)!;
       if (last.error !== undefined) continue;
@@ -209,9 +209,9 @@ class Play {
     const stored = this.#stored();
     for (const call of this.#calls) this.#checkCall(call, stored);
     for (const decision of stored.values()) {
-      const asked = this.#executed.get(decision.response);
-      assert(asked !== undefined && !asked.degrades, "only what was executed whole is charged (I8)");
-      assert(decision.units === asked.units, "what is charged is what was asked");
+      const planned = this.#executed.get(decision.response);
+      assert(planned !== undefined && !planned.degrades, "only what was executed whole is charged (I8)");
+      assert(decision.units === planned.units, "what is charged is what was asked");
       if (decision.generation > 1) this.#checkGeneration(decision, [...stored.values()]);
     }
   }
@@ -227,7 +227,7 @@ class Play {
   }
 
   #checkCall(call: Call, stored: ReadonlyMap<string, StoredDecision>): void {
-    const { outcome, asked } = call;
+    const { outcome, planned } = call;
     if (outcome === undefined) return;
     switch (outcome.kind) {
       case "charged":
@@ -235,15 +235,15 @@ class Play {
         const decision = stored.get(outcome.decisionId);
         assert(decision !== undefined, "an acknowledged charge is there after any crash (I5)");
         assert(decision.response === outcome.response, "all answers of one charge have the same bytes (I6)");
-        assert(decision.key === asked.key, "an answer is that of its key");
+        assert(decision.key === planned.key, "an answer is that of its key");
         assert(
-          decision.fingerprint === call.request.fingerprint && outcome.response.startsWith(asked.body),
+          decision.fingerprint === call.request.fingerprint && outcome.response.startsWith(planned.body),
           "an answer is that of its request",
         );
         return;
       }
       case "uncharged":
-        assert(asked.degrades, "a whole answer is charged");
+        assert(planned.degrades, "a whole answer is charged");
         return;
       case "abandoned":
         throw new Error("nobody left");
@@ -259,7 +259,7 @@ class Play {
   ): void {
     const named = stored.get(String(details.decision_id));
     if (code === "IDEMPOTENCY_KEY_CONFLICT" || code === "IDEMPOTENCY_REPLAY_EXPIRED") {
-      assert(named?.key === call.asked.key, "a key is refused only for a charge of its own");
+      assert(named?.key === call.planned.key, "a key is refused only for a charge of its own");
     }
     if (code === "IDEMPOTENCY_KEY_CONFLICT") {
       assert(named?.fingerprint !== call.request.fingerprint, "a key conflicts only with another request");
@@ -274,7 +274,7 @@ class Play {
     stored: ReadonlyMap<string, StoredDecision>,
   ): void {
     const { limit, used } = details as { limit: number; used: number };
-    assert(used + call.asked.units > limit, "a quota refuses only what does not fit (I7)");
+    assert(used + call.planned.units > limit, "a quota refuses only what does not fit (I7)");
     const startedAtMs = Date.parse(String(details.period_started_at));
     const endsAtMs = Date.parse(String(details.period_ends_at));
     let sum = 0;
@@ -288,8 +288,8 @@ class Play {
     const paid = this.#calls.find(
       (other) =>
         other.outcome?.kind === "charged" &&
-        other.asked.key !== null &&
-        other.asked.key === call.asked.key &&
+        other.planned.key !== null &&
+        other.planned.key === call.planned.key &&
         other.request.fingerprint === call.request.fingerprint &&
         other.endedAt < call.beganAt &&
         (other.outcome.expiresAtMs ?? 0) > this.#database.clock.ms,

@@ -22,7 +22,7 @@ import { VirtualClock } from "../virtual-clock.ts";
 export const RETENTION_MS = 10_000;
 export const ACKNOWLEDGEMENT_MS = 2_000;
 
-/** What an execution in the simulation brings when it is not whole. */
+/** Outcome of an incomplete execution in the simulation. */
 export type Degraded = "degraded";
 export type Execute = () => Promise<Execution<Degraded>>;
 export type Outcome = ChargeOutcome<Degraded>;
@@ -130,7 +130,7 @@ export class Process {
       resolve: (outcome: SettleOutcome) => void;
       reject: (e: unknown) => void;
     }[] = [];
-    /** What gathers until the commit comes is settled together, as in a real store. */
+    /** Requests that gather until the commit are settled together, as in a real store. */
     const commit = async (): Promise<void> => {
       await step("commit");
       const group = waiting;

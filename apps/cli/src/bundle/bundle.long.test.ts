@@ -62,7 +62,7 @@ describe("groundrule bundle", () => {
     expect(readFileSync(JSON.parse(stdout).archive).equals(readFileSync(archive))).toBe(true);
   });
 
-  it("runs wherever it is, on its own data, and on other data where an option says so", async () => {
+  it("runs in any folder, on its own data, and on other data by an option", async () => {
     const place = at("a place", "it's $HOME");
     unpack(archive, place);
     expect(readdirSync(place).sort()).toEqual(["bin", "bundle.json", "data", "program", "ruleset.json"]);

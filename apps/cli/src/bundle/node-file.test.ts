@@ -19,7 +19,7 @@ function program(head: readonly number[], said: string): string {
 const ELF_ARM64 = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 183, 0];
 const MACH_ARM64 = [0xcf, 0xfa, 0xed, 0xfe, 0x0c, 0, 0, 1];
 
-it("asks for the Node that package.json asks for", () => {
+it("requires the Node that package.json requires", () => {
   const { engines } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   expect(engines.node).toBe(`>=${OLDEST_NODE_TEXT}`);
   expect(["24.11.0", "24.12.1", "26.0.0"].map(isNewEnough)).toEqual([true, true, true]);
@@ -27,7 +27,7 @@ it("asks for the Node that package.json asks for", () => {
 });
 
 describe("nodeOfFile", () => {
-  it("finds release and platform of the Node that runs this, as that one tells them", async () => {
+  it("finds release and platform of the Node that runs this, as it reports them", async () => {
     expect(await readNodeFile(process.execPath)).toEqual(ownNode());
   });
 

@@ -83,7 +83,7 @@ describe("pinnedData", () => {
     expect(() => data.compile(ruleset)).toThrow(expect.objectContaining({ code: "SOURCE_UNKNOWN" }));
   });
 
-  it("refuses a source that is asked live, and takes no notice of one that the ruleset does not name", async () => {
+  it("refuses a live source, and ignores one that the ruleset does not name", async () => {
     const provider = { kind: "postgis", connection: "env:X", table: "x", geometry: "g" } as const;
     await connectLiveSource(at(), boxSource("live:x", {}), provider);
     expect(pinnedData(at(), RULESET, NOW).editions).toHaveLength(3);

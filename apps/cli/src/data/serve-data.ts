@@ -51,12 +51,12 @@ export async function serveData(
   if (note !== undefined) terminal.note(note);
   const pool = new AnswerPool(data.current, { size: workers });
   const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
-  const tellFailure = ({ source_name, reason }: SourceFailure) =>
+  const reportFailure = ({ source_name, reason }: SourceFailure) =>
     tell(`cannot query ${source_name}: ${reason}`);
-  const live = new LiveSources(await loadProvider(terminal), { ...liveLimits, onTrouble: tellFailure });
+  const live = new LiveSources(await loadProvider(terminal), { ...liveLimits, onTrouble: reportFailure });
   live.use(data.current.live);
   const isLive = new Set(data.current.live.map(({ manifest }) => manifest.source_name));
-  for (const failure of data.engine.failures()) if (!isLive.has(failure.source_name)) tellFailure(failure);
+  for (const failure of data.engine.failures()) if (!isLive.has(failure.source_name)) reportFailure(failure);
   let used = data.current;
   const stopWatching = data.watch({
     onSwitch: () => {

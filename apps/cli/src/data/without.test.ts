@@ -90,7 +90,7 @@ describe("a command whose ruleset names sources that are missing", () => {
     expect(text.err).not.toContain("could not be opened");
   });
 
-  it("leaves out no more than it is asked to, and nothing that the ruleset does not name", async () => {
+  it("leaves out no more than --without names, and nothing that the ruleset does not name", async () => {
     const some = await evaluate("--without", "demo:lands");
     expect(some.code).toBe(3);
     expect(some.err).toContain("stay open, add: --without preset:lists\n");

@@ -6,7 +6,7 @@ export class SafeFile {
   readonly #path: string;
   readonly #written: string;
   readonly #file: number;
-  #held: Uint8Array[] = [];
+  #buffered: Uint8Array[] = [];
   #size = 0;
 
   /** Fails: {@link InputFileError} if it cannot be written, or exists already and may not be replaced. */
@@ -23,9 +23,9 @@ export class SafeFile {
 
   write(part: string | Uint8Array): void {
     const bytes = typeof part === "string" ? Buffer.from(part) : part;
-    this.#held.push(bytes);
+    this.#buffered.push(bytes);
     this.#size += bytes.length;
-    if (this.#size > HELD) this.#flush();
+    if (this.#size > BUFFER_BYTES) this.#flush();
   }
 
   /** Renames the file to its final name. */
@@ -43,8 +43,8 @@ export class SafeFile {
   }
 
   #flush(): void {
-    const bytes = Buffer.concat(this.#held);
-    this.#held = [];
+    const bytes = Buffer.concat(this.#buffered);
+    this.#buffered = [];
     this.#size = 0;
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
@@ -54,7 +54,7 @@ export class SafeFile {
   }
 }
 
-const HELD = 256 * 1024;
+const BUFFER_BYTES = 256 * 1024;
 
 /** Fails: {@link InputFileError} if a file exists that may not be replaced. */
 export function refuseExisting(path: string, force: boolean): void {
@@ -66,6 +66,8 @@ export function refuseExisting(path: string, force: boolean): void {
 /** Converts an error that prevented writing a file. */
 export function unwritable(error: unknown, path: string): unknown {
   if (error instanceof InputFileError) return error;
-  const told = unreadable(error, path);
-  return told instanceof InputFileError ? new InputFileError(told.message.replace("read", "write")) : told;
+  const readError = unreadable(error, path);
+  return readError instanceof InputFileError
+    ? new InputFileError(readError.message.replace("read", "write"))
+    : readError;
 }

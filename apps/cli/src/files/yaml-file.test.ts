@@ -39,7 +39,7 @@ describe("readYamlFile", () => {
     expect(Object.keys(read("__proto__: {a: 1}").value as object)).toEqual(["__proto__"]);
   });
 
-  it("tells the place of every member, through aliases, and of the nearest thing there is", () => {
+  it("finds the place of every member, through aliases, or of the nearest one", () => {
     const file = read("a: &x\n  b: [1, {c/~: 2}]\nd: *x\nempty:\n");
     expect(file.placeOf("/a/b/1/c~1~0")).toEqual({ line: 2, column: 16 });
     expect(file.placeOf("/a/b/1/c~1~0", "name")).toEqual({ line: 2, column: 11 });

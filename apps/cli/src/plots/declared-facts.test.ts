@@ -106,7 +106,7 @@ describe("facts of plots in files", () => {
     expect(statesOf(lines)).toEqual(["yes no not_declared"]);
   });
 
-  it("refuse the run once where the ruleset does not ask for them, and say what it asks for", async () => {
+  it("refuse the run once where the ruleset does not declare them, and list those that it declares", async () => {
     const rows = ["a", "b"].map((id) => [id, wktOf(PLOT), "5"]);
     const csv = write("unasked.csv", csvOf([["id", "wkt", "fact:modulos"], ...rows]));
     const json = write("unasked.ndjson", ndjson(feature("a", { facts: { land: 5 } })));
@@ -133,7 +133,7 @@ describe("facts of plots in files", () => {
     expect(lines).toMatchObject([{ plan: { checks: [{ facts: ["modules"] }, {}, {}], refusals: [] } }]);
   });
 
-  it("tell of a later plot alone what only that one has", async () => {
+  it("report for a later plot only what it alone has", async () => {
     const path = write("later.ndjson", ndjson(feature("a", {}), feature("b", { "fact:modulos": 5 })));
     expect(statesOf((await judge(path)).lines)).toEqual([
       "not_declared yes not_declared",
@@ -141,7 +141,7 @@ describe("facts of plots in files", () => {
     ]);
   });
 
-  it("go to the side of a backtest that asks for them", async () => {
+  it("go to the side of a backtest that declares them", async () => {
     const fewer = write("fewer.json", { ...RULESET, facts: MODULES, checks: RULESET.checks.slice(0, 1) });
     const path = write("both.ndjson", ndjson(feature("a", { facts: { modules: 5, community: true } })));
     const args = ["backtest", "--old", at("rules.json"), "--new", fewer, "--plots", path, "--workers", "1"];
@@ -268,7 +268,7 @@ describe("the property of plots in files", () => {
 });
 
 describe("groundrule evaluate --fact and --property", () => {
-  it("declare of every plot what it does not tell itself", async () => {
+  it("apply to every plot that does not declare them itself", async () => {
     const own = { facts: { modules: 4, permit: null } };
     const path = write("e.ndjson", ndjson(feature("a", {}), feature("b", own)));
     const permit = ["--fact", `permit=${JSON.stringify(PERMIT)}`];

@@ -120,7 +120,7 @@ describe("--identifier", () => {
     expect(schemes).toEqual(plots.map(({ all }) => all.map(keyOf)));
   });
 
-  it("adds to a mapping, and goes before what that says of the same scheme and role", async () => {
+  it("adds to a mapping, and takes precedence over its entry for the same scheme and role", async () => {
     const identifiers = [
       { type: "br:cnpj", role: "owner", column: "a" },
       { type: "us:ein", column: "b" },

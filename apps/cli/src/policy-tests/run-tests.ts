@@ -11,7 +11,7 @@ import {
 } from "@groundrule/policy-tests";
 import type { Arguments } from "../command-line/arguments.ts";
 import { EXIT, type ExitCode, worse } from "../command-line/exit-code.ts";
-import { coverageOptions, instantOption, openCommandData } from "../data/asked-data.ts";
+import { coverageOptions, instantOption, openCommandData } from "../data/command-data.ts";
 import { InputFileError, unreadable } from "../files/input-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type JunitSuite, junitXml } from "./junit.ts";

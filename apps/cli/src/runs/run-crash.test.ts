@@ -72,7 +72,7 @@ describe.each(["kill", "power failure"] as const)("after a %s at any change of a
   });
 });
 
-it("tells of a full disk, and goes on when there is room again", async () => {
+it("reports a full disk, and goes on when there is room again", async () => {
   const options = { resume: true, journalMs: 0 };
   const run: MadeRun = { ...RUN, format: "ndjson", output: at("out"), options };
   await makeRun({ ...run, output: at("whole") });

@@ -80,7 +80,7 @@ describe("the output of a run", () => {
     },
   );
 
-  it("tells where to go on", async () => {
+  it("reports where to continue", async () => {
     const run = madeRun();
     await stopAfter(run, 40);
     const output = await open(run);
@@ -111,7 +111,7 @@ describe("the output of a run", () => {
     ["shorter", (text: string) => text.slice(0, -1)],
     ["another one", (text: string) => text.replace("p7", "p8")],
     ["empty", () => ""],
-  ])("starts anew, and says so, where its part file is %s", async (_, change) => {
+  ])("starts anew where its part file is %s, and reports that", async (_, change) => {
     const whole = madeRun("whole");
     await makeRun(whole);
     const run = madeRun();
@@ -135,7 +135,7 @@ describe("the output of a run", () => {
     },
   );
 
-  it("says that it is done where it is", async () => {
+  it("reports that it is done", async () => {
     const run = madeRun();
     await makeRun(run);
     expect(await makeRun({ ...run, options: { resume: true } })).toMatchObject({ isDone: true, plots: 0 });

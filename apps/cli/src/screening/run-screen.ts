@@ -5,7 +5,7 @@ import type { OpenData } from "@groundrule/node";
 import type { PlotColumns } from "@groundrule/plot-files";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import type { ExitCode } from "../command-line/exit-code.ts";
-import { compileOptions, coverageOptions, openCommandData } from "../data/asked-data.ts";
+import { compileOptions, coverageOptions, openCommandData } from "../data/command-data.ts";
 import { type LiveAreas, openLiveAreas } from "../data/live-areas.ts";
 import { recordFolder } from "../files/record-file.ts";
 import { readRuleset } from "../files/ruleset-file.ts";

@@ -186,7 +186,7 @@ describe("settings", () => {
     },
   );
 
-  it("refuse a folder, and tell every fault at once in the order of the lines", async () => {
+  it("refuse a folder, and report every fault at once in the order of the lines", async () => {
     mkdirSync("conf");
     expect((await print(["--config", "conf"])).err).toContain(
       "conf:1:1: found something other than a regular file",
@@ -226,7 +226,7 @@ describe("settings", () => {
     expect(await print([], variables)).toMatchObject(exits(2, message));
   });
 
-  it("tell of a variable that is named nearly like one, and of no other", async () => {
+  it("report a variable whose name is nearly that of a setting, and no other", async () => {
     const { err } = await print([], {
       GROUNDRULE_PROT: "1",
       GROUNDRULE_SERVICE_HOST: "10.0.0.7",
@@ -286,7 +286,7 @@ describe("secrets", () => {
     expect((await runInProcess(["usage", "--org", "x"])).err).toContain("STORE_MISSING");
   });
 
-  it("of a file are told from a pepper that others may read, where a setting names it", async () => {
+  it("of a file are distinguished from a pepper that others may read, where a setting names it", async () => {
     await runInProcess(["org", "create", "Plots", "--quota", "9", "--data", at()]);
     const pepper = at("state.db.pepper");
     chmodSync(pepper, 0o644);

@@ -37,10 +37,10 @@ function areaOnCommandLine(faults: readonly Fault[] = []): string[] {
  * owns the registers; over HTTP this is not revealed.
  */
 export function otherPlaceNotes({ details }: EngineError): string[] {
-  const held = Array.isArray(details.held) ? (details.held as readonly RegisteredElsewhere[]) : [];
-  return held.map(
-    ({ source_name, type, asked }) =>
-      `"${source_name}" has this value under the type "${type}": look it up with that type, or map the type to "${asked}" in the manifest of the register`,
+  const places = Array.isArray(details.held) ? (details.held as readonly RegisteredElsewhere[]) : [];
+  return places.map(
+    ({ source_name, type, asked: wanted }) =>
+      `"${source_name}" has this value under the type "${type}": look it up with that type, or map the type to "${wanted}" in the manifest of the register`,
   );
 }
 

@@ -59,7 +59,7 @@ it("names a source whose file cannot be used any more, and that can again", () =
   ]);
 });
 
-it("says so where nothing of all that changed", () => {
+it("reports that nothing changed", () => {
   const { current } = openData(at());
   expect(switchLines(current, current)).toEqual([
     "opened its data folder again; editions and groups have not changed",

@@ -43,7 +43,7 @@ describe("the material of a report from map tiles", () => {
     }
   });
 
-  it("says that nobody was asked again, and lacks what no tile could be had of", () => {
+  it("states that no service was queried again, and lacks areas without a tile", () => {
     const { record } = hardRecords().crowded;
     const none = drawnMaterial(
       record,

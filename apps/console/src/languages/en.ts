@@ -210,7 +210,7 @@ export const en = {
   plotsResume: "Resume",
   plotsProgress: "Plots checked",
   plotsAnswered: (answered: string, total: string): string => `${answered} of ${total} checked`,
-  plotsStandings: "Plots by verdict",
+  plotsStatuses: "Plots by verdict",
   plotsSearch: "Search by name",
   plotsSort: "Sort",
   plotsSortAdded: "In the order added",

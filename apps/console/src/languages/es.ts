@@ -211,7 +211,7 @@ export const es: Words = {
   plotsResume: "Continuar",
   plotsProgress: "Parcelas comprobadas",
   plotsAnswered: (answered, total) => `${answered} de ${total} comprobadas`,
-  plotsStandings: "Parcelas por veredicto",
+  plotsStatuses: "Parcelas por veredicto",
   plotsSearch: "Buscar por nombre",
   plotsSort: "Ordenar",
   plotsSortAdded: "En el orden en que se añadieron",

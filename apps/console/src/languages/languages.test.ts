@@ -42,7 +42,7 @@ function literalTexts(view: string): string[] {
 }
 
 describe("the languages of the page", () => {
-  it.each(Object.entries(others))("say all that English says: %s", (_tag, say) => {
+  it.each(Object.entries(others))("have every text that English has: %s", (_tag, say) => {
     // The types already ensure that each text exists and has the right form.
     expect(names.filter((name) => say[name] === "")).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe("the languages of the page", () => {
     for (const say of [en, es, pt]) expect(Object.keys(say.rulesetTitles).sort()).toEqual(presets.sort());
   });
 
-  it("say nothing that no part of the page asks for", () => {
+  it("have no text that no part of the page uses", () => {
     const code = sources.map((name) => readFileSync(join(src, name), "utf8")).join("\n");
     const used = new Set(code.match(/\b[a-z]+[A-Z0-9]\w*/g));
     expect(names.filter((name) => !used.has(name))).toEqual([]);

@@ -210,7 +210,7 @@ export const pt: Words = {
   plotsResume: "Continuar",
   plotsProgress: "Parcelas verificadas",
   plotsAnswered: (answered, total) => `${answered} de ${total} verificadas`,
-  plotsStandings: "Parcelas por veredito",
+  plotsStatuses: "Parcelas por veredito",
   plotsSearch: "Buscar por nome",
   plotsSort: "Ordenar",
   plotsSortAdded: "Na ordem em que foram adicionadas",

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
-import { plotStatusWord, toPlotStatus } from "../state/standing.ts";
+import { plotStatusWord, toPlotStatus } from "../state/plot-status.ts";
 import { choosePlot, highlighted, isHighlighted, plots, selectedKey, selectedPlot } from "../state/store.ts";
 import { positionText } from "./drawing/draw-session.ts";
 import { type PlotsInView, plotsInView, uncoveredSources } from "./in-view.ts";

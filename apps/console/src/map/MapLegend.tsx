@@ -2,7 +2,7 @@ import { Fragment, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
 import { faded, seenPlots } from "../state/comparison.ts";
-import { PLOT_STATUSES, type PlotStatus, plotStatusWord, toPlotStatus } from "../state/standing.ts";
+import { PLOT_STATUSES, type PlotStatus, plotStatusWord, toPlotStatus } from "../state/plot-status.ts";
 import { showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
 import { drawnProperty } from "./drawn-property.ts";
@@ -31,14 +31,14 @@ export function MapLegend(): JSX.Element | null {
   }, [isMissing]);
   const say = words.value;
   const unseen = faded.value;
-  const standings = new Set(
+  const statuses = new Set(
     seenPlots.value.flatMap((plot) => {
       const status = toPlotStatus(plot);
       return unseen?.has(plot.key) === true && status !== "REFUSED" ? [] : status;
     }),
   );
   const hasCoverage = rulesetSources.value.size > 0;
-  if (standings.size === 0 && drawnSources.value.length === 0 && !hasCoverage && !isMissing) return null;
+  if (statuses.size === 0 && drawnSources.value.length === 0 && !hasCoverage && !isMissing) return null;
   return (
     <details
       class="map-legend"
@@ -48,7 +48,7 @@ export function MapLegend(): JSX.Element | null {
     >
       <summary>{say.mapLegend}</summary>
       <ul>
-        {PLOT_STATUSES.filter((status) => standings.has(status)).map((status) => (
+        {PLOT_STATUSES.filter((status) => statuses.has(status)).map((status) => (
           <li key={status}>
             <StatusSwatch status={status} />
             {plotStatusWord(status)}

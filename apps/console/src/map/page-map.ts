@@ -140,15 +140,15 @@ export class PageMap {
    */
   showPlots(plots: readonly PagePlot[], faded?: ReadonlySet<string>, crossed?: ReadonlySet<string>): void {
     this.whenReady(() => {
-      const { shapes, outlines, standings } = this.#plots.update(plots, faded, crossed);
+      const { shapes, outlines, statuses } = this.#plots.update(plots, faded, crossed);
       if (shapes !== undefined) {
         this.#fill("plots", shapes.areas);
         this.#fill("plot-points", shapes.points);
       }
       if (outlines !== undefined) this.#fill("plot-outlines", outlines);
-      for (const [key, status] of standings) {
+      for (const [key, status] of statuses) {
         for (const source of ["plots", "plot-points"]) {
-          this.map.setFeatureState({ source, id: key }, { standing: status });
+          this.map.setFeatureState({ source, id: key }, { status });
         }
       }
     });

@@ -1,7 +1,7 @@
 import type { VerdictStatus } from "@groundrule/engine";
 import type { JSX } from "preact";
 import { words } from "../languages/language.ts";
-import { type PlotStatus, plotStatusWord } from "../state/standing.ts";
+import { type PlotStatus, plotStatusWord } from "../state/plot-status.ts";
 
 /** The icon of an outcome, or of a plot's status: its shape distinguishes it without colour. */
 export function Mark({ of }: { readonly of: PlotStatus | "NOTICE" }): JSX.Element {

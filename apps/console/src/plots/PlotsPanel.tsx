@@ -12,7 +12,7 @@ import { announce } from "../state/announcement.ts";
 import { seenPlots } from "../state/comparison.ts";
 import { findings, profile, quality, withoutBorders } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { plotStatusWord } from "../state/standing.ts";
+import { plotStatusWord } from "../state/plot-status.ts";
 import { plots, removePlots, selectedKey } from "../state/store.ts";
 import { actions, undoably, undoLast } from "../state/undo.ts";
 import { ColumnNotes, FileProblems } from "./FileProblems.tsx";
@@ -142,7 +142,7 @@ function Reading(): JSX.Element {
 function Listed(): JSX.Element {
   return (
     <>
-      {plots.value.length > 1 && <Standings />}
+      {plots.value.length > 1 && <StatusCounts />}
       {plots.value.length >= SEARCHED && <Filter />}
       {/* A list with its summary in view has the questions there. */}
       {(plots.value.length === 1 || selectedKey.value !== undefined) && <Questions />}
@@ -155,10 +155,10 @@ function Listed(): JSX.Element {
 }
 
 /** The number of plots per verdict; a press shows only those. */
-function Standings(): JSX.Element {
+function StatusCounts(): JSX.Element {
   const { status } = order.value;
   return (
-    <ul class="plots-standings" aria-label={words.value.plotsStandings}>
+    <ul class="plots-standings" aria-label={words.value.plotsStatuses}>
       {[...countStatuses(seenPlots.value)].map(([each, count]) => (
         <li key={each}>
           <button

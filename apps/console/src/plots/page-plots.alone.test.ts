@@ -13,8 +13,8 @@ import { factParts } from "../state/facts.ts";
 import { placeBy } from "../state/placing.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { addPlots } from "../state/store.ts";
-import { inputWithFacts, isWaiting, propertiesWithFacts, rulesetFacts } from "./facts/asked-facts.ts";
-import { findUnusedFacts } from "./facts/tell-facts.ts";
+import { findUnusedFacts } from "./facts/enter-facts.ts";
+import { inputWithFacts, isWaiting, propertiesWithFacts, rulesetFacts } from "./facts/ruleset-facts.ts";
 import { type FileOptions, type NewPlot, readPagePlots, type TakenColumns } from "./page-plots.ts";
 import { placed } from "./placed.ts";
 import { plotSources } from "./plot-sources.ts";
@@ -43,7 +43,7 @@ describe("readPagePlots", () => {
     expect(plots[0]!.input).toEqual({ geometry: POINT, area_ha: 2 });
   });
 
-  it("tells which columns hold ids and areas, and takes ids from the one that it is told", async () => {
+  it("reports which columns have ids and areas, and takes ids from the chosen one", async () => {
     const table = "farm,code,area_m2,lon,lat\nNorth,7,20000,-56,-7\nSouth,8,30000,-56,-8\n";
     const firstPlot = await read(table);
     expect(firstPlot.columns).toMatchObject({ area: { column: "area_m2", unit: "m²" } });
@@ -55,7 +55,7 @@ describe("readPagePlots", () => {
     expect((await read("lon,lat,crop\n-56,-7,soy\n-56,-8,soy\n")).columns!.id).toBe("number");
   });
 
-  it("reads identifiers from the columns that it is told, beside those of scheme", async () => {
+  it("reads identifiers from the chosen columns, besides those of scheme", async () => {
     const table = `id,lon,lat,Area,CNPJ,scheme\na,-56,-7,2,11.222.333/0001-81; x,\nb,-56,-8,2,,"{""type"":""us:ein"",""value"":""123456789""}"\n`;
     const firstPlot = await read(table);
     expect([firstPlot.columns?.identifiers, firstPlot.plots[0]!.input]).toEqual([
@@ -74,7 +74,7 @@ describe("readPagePlots", () => {
     ]);
   });
 
-  it("doubts positions that are no place on earth, and takes what is told of them", async () => {
+  it("doubts positions that are no place on earth, and takes the chosen reading", async () => {
     const swapped = "id,lon,lat\na,-7,-106\n";
     expect((await read(swapped)).doubt).toBe("axes");
     expect((await read(swapped, { swapAxes: true })).plots[0]!.geometry).toMatchObject({
@@ -195,7 +195,7 @@ describe("what files declare of plots", () => {
     ]);
   });
 
-  it("goes into the export, which asks the same when it is opened again", async () => {
+  it("goes into the export, which sends the same request when it is opened again", async () => {
     const table = `id,wkt,fact:n,fact:asv.id,property\na,"${wkt}",5,P-1,"${wkt}"\nb,"${wkt}",6,,Fazenda\n`;
     const [first, second] = addPlots((await read(table)).plots);
     factParts.value = { rulesetFacts, inputWithFacts, isWaiting, propertiesWithFacts, findUnusedFacts };
@@ -250,7 +250,7 @@ describe("isOnEarth", () => {
     }
   });
 
-  it("keeps off the map what it could not draw, and asks about it all the same", async () => {
+  it("keeps off the map what it could not draw, and sends it all the same", async () => {
     const { plots } = await read('{"type":"Point","coordinates":[1,95]}');
     expect(plots[0]).toMatchObject({ geometry: undefined, input: { geometry: { coordinates: [1, 95] } } });
   });

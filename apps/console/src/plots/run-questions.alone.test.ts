@@ -52,13 +52,13 @@ function byHand() {
   } satisfies Partial<Answerer>;
   return {
     answering: answering as unknown as Answerer & { close: ReturnType<typeof vi.fn> },
-    asked: sentQuestions,
+    sentQuestions,
   };
 }
 
 /** The page's calls to an answerer controlled by the test. */
 function asking(): SentQuestion[] {
-  const { answering, asked: sentQuestions } = byHand();
+  const { answering, sentQuestions } = byHand();
   answerer.value = answering;
   return sentQuestions;
 }
@@ -97,23 +97,23 @@ describe("runQuestions", () => {
     expect(progress.peek()).toBeUndefined();
   });
 
-  it("drops what those who answered before say late, also of a plot that is asked anew", async () => {
+  it("drops late answers of a former answerer, also about a plot that is sent anew", async () => {
     const [one, other] = [byHand(), byHand()];
     answerer.value = one.answering;
     const keys = listed(1);
     runQuestions(keys);
     answerer.value = other.answering;
-    expect(one.asked[0]!.signal!.aborted).toBe(true);
+    expect(one.sentQuestions[0]!.signal!.aborted).toBe(true);
     runQuestions(keys);
-    one.asked[0]!.answer("old");
+    one.sentQuestions[0]!.answer("old");
     await settled();
     expect(kinds()).toEqual(["asking"]);
-    other.asked[0]!.answer("new");
+    other.sentQuestions[0]!.answer("new");
     await settled();
     expect(plots.peek()[0]!.state).toEqual({ kind: "answered", answer: { requestId: "new" } });
   });
 
-  it("keeps what was answered before: by another ruleset, and when it is asked again", async () => {
+  it("keeps earlier answers: by another ruleset, and when the plot is sent again", async () => {
     const sentQuestions = asking();
     const keys = listed(2);
     const kept = (): unknown[] => keys.map((key) => earlier.peek().get(key)?.answer.requestId);
@@ -137,7 +137,7 @@ describe("runQuestions", () => {
     await settled();
   });
 
-  it("asks the same once, however often it is told to at once", async () => {
+  it("sends the same request once, however often it is started at once", async () => {
     const sentQuestions = asking();
     const keys = listed(1);
     for (let i = 0; i < 3; i++) runQuestions(keys);
@@ -181,7 +181,7 @@ describe("runQuestions", () => {
     }
   });
 
-  it("gives equal plots that are asked about at once a call each", async () => {
+  it("gives equal plots that are sent at once a call each", async () => {
     const sentQuestions = asking();
     const keys = [...listed(1), ...listed(1)];
     runQuestions(keys);
@@ -231,7 +231,7 @@ describe("runQuestions", () => {
     await settled();
   });
 
-  it("tells of a plot that was changed meanwhile what its new shape was answered", async () => {
+  it("shows for a plot that was changed meanwhile the answer to its new shape", async () => {
     const sentQuestions = asking();
     const keys = listed(1);
     runQuestions(keys);
@@ -249,7 +249,7 @@ describe("a plot", () => {
   const refused = (code: string, status?: number) =>
     isUnanswered({ state: { kind: "refused", problem: new AnswerProblem(code, code, { status }) } });
 
-  it("is asked about again with all others where its failure says nothing of it", () => {
+  it("is sent again with all others where its failure was not its own", () => {
     expect(isUnanswered({ state: { kind: "new" } })).toBe(true);
     expect(refused("NETWORK_FAILED")).toBe(true);
     expect(refused("SUBSCRIPTION_INACTIVE", 402)).toBe(true);
@@ -257,7 +257,7 @@ describe("a plot", () => {
     expect(refused("OUTCOME_UNKNOWN", 503)).toBe(true);
   });
 
-  it("is left alone where it was refused itself, is being asked about or has its answer", () => {
+  it("is not sent again where it was refused itself, is under way or has its answer", () => {
     expect(refused("GEOMETRY_INVALID", 422)).toBe(false);
     expect(refused("INPUT_INCOMPLETE", 422)).toBe(false);
     expect(isUnanswered({ state: { kind: "asking" } })).toBe(false);
@@ -266,7 +266,7 @@ describe("a plot", () => {
 });
 
 describe("connect", () => {
-  it("leaves who answers in place where the next cannot tell its rulesets", async () => {
+  it("keeps the answerer where the next cannot list its rulesets", async () => {
     const [one, other] = [byHand(), byHand()];
     await connect(one.answering);
     other.answering.rulesets = () => Promise.reject(new AnswerProblem("NETWORK_FAILED", "gone"));

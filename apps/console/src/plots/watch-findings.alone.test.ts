@@ -91,7 +91,7 @@ function addTelling(properties: object, ...geometries: readonly object[]): strin
 const codesOf = (key: string): string[] => (findings.peek().get(key) ?? []).map(({ code }) => code);
 
 describe("the findings of the list", () => {
-  it("are those of each plot, and of plots that share land, each told of the other", async () => {
+  it("are those of each plot, and of plots that share land, each naming the other", async () => {
     const keys = add(square(0), CLOCKWISE, BOW_TIE, square(0.005), square(2), square(2));
     await settled();
     expect(keys.map(codesOf)).toEqual([
@@ -108,7 +108,7 @@ describe("the findings of the list", () => {
     expect(of(2).position?.map((degrees) => degrees.toFixed(3))).toEqual(["7.005", "0.005"]);
   });
 
-  it("follow plots that are changed, taken away and added, and tell the checker no more than that", async () => {
+  it("follow plots that are changed, removed and added, and pass only those to the checker", async () => {
     const [first, second, third] = add(square(0), square(0.005), CLOCKWISE);
     await settled();
     changePlots(new Map([[second!, { input: { geometry: square(1) } }]]));
@@ -183,7 +183,7 @@ describe("the findings of the list", () => {
     expect(findings.peek().get(key!)).toBe(before);
   });
 
-  it("of many plots are asked for in pieces, and of no plot twice", async () => {
+  it("of many plots are computed in pieces, and of no plot twice", async () => {
     add(...Array.from({ length: 1_200 }, (_, n) => square(n / 10, 0.001)));
     await settled();
     expect(messages.map(({ put }) => put.length)).toEqual([500, 500, 200]);

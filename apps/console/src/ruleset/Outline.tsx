@@ -11,8 +11,8 @@ import type { JSX } from "preact";
 import { dayText } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
 import { Mark, statusWord } from "../parts/StatusMark.tsx";
+import { landMeasureText, thresholdText } from "../verdict/comparison-text.ts";
 import { valueText } from "../verdict/measure-text.ts";
-import { landMeasureText, thresholdText } from "../verdict/told-text.ts";
 
 /** The checks of a ruleset in words, each with a link to its place in the text. */
 export function Outline({

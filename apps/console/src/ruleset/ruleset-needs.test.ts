@@ -30,7 +30,7 @@ function having(...names: readonly string[]): Answerer {
 }
 
 describe("what a ruleset needs", () => {
-  it("is told of a preset: what is here and of which day, what is missing and what brings it in how many bytes", async () => {
+  it("lists for a preset what is here and of which day, and what is missing, its command and its bytes", async () => {
     const here = ["preset:mining", "old:member", "other:source"];
     const by = having(...here);
     const facts = await rulesetFacts(by, { id: "preset.mining" }, MANIFESTS);
@@ -54,7 +54,7 @@ describe("what a ruleset needs", () => {
     expect(neededText(needed)).toBe("2 of 2 sources here, oldest of 2025-11-01");
   });
 
-  it("comes with the command that tells what brings it: of a preset by its name, else of a file", () => {
+  it("comes with the command that lists how to get it: of a preset by its name, else of a file", () => {
     const command = "groundrule sources list --needed-by";
     expect(neededBy({ id: "preset.eudr@2" })).toBe(`${command} preset.eudr@2`);
     expect(neededBy({ id: "saved" })).toBe(`${command} FILE`);

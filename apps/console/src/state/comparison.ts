@@ -2,7 +2,7 @@ import type { Verdict } from "@groundrule/engine";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Answer } from "../answering/answerer.ts";
 import type { PagePlot } from "./plot.ts";
-import { PLOT_STATUSES } from "./standing.ts";
+import { PLOT_STATUSES } from "./plot-status.ts";
 import { plots } from "./store.ts";
 
 /** An earlier answer about a plot: by another ruleset, by another answerer, or on other editions. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { notice, saving } from "./notice.ts";
 
 describe("a file that is saved", () => {
-  it("is told of where it fails, at once or later, and no more once another is saved", async () => {
+  it("is reported where it fails, at once or later, and no more once another is saved", async () => {
     for (const save of [
       () => {
         throw new Error("no room");

@@ -16,9 +16,9 @@ import { language, words } from "../languages/language.ts";
 import { sourceTitle } from "../map/sources/source-title.ts";
 import { Mark, statusWord } from "../parts/StatusMark.tsx";
 import { type EvidenceRef, highlighted, isHighlighted } from "../state/store.ts";
+import { landMeasureText, thresholdText } from "./comparison-text.ts";
 import { DeclaredGroup, type FactTexts, Needs } from "./Declared.tsx";
 import { valueText } from "./measure-text.ts";
-import { landMeasureText, thresholdText } from "./told-text.ts";
 
 type Sources = readonly SourceOutcome[];
 

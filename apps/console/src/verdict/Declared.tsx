@@ -15,7 +15,7 @@ import {
 import type { JSX } from "preact";
 import { language } from "../languages/language.ts";
 import { soughtFact } from "../state/facts.ts";
-import { thresholdText } from "./told-text.ts";
+import { thresholdText } from "./comparison-text.ts";
 
 /** The declared facts with the texts to display them. */
 export interface FactTexts {

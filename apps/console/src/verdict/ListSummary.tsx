@@ -8,7 +8,7 @@ import { order, showOnly } from "../plots/list/list-view.ts";
 import { countStatuses } from "../plots/list/plot-order.ts";
 import { Questions } from "../plots/Questions.tsx";
 import type { PagePlot } from "../state/plot.ts";
-import { plotStatusWord } from "../state/standing.ts";
+import { plotStatusWord } from "../state/plot-status.ts";
 import { Comparison } from "./comparison/Comparison.tsx";
 import { LeftOut } from "./LeftOut.tsx";
 
@@ -29,7 +29,7 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
           <span key={status} class={`standing-${status.toLowerCase()}`} ref={(part) => grow(part, count)} />
         ))}
       </div>
-      <ul class="summary-counts" aria-label={say.plotsStandings}>
+      <ul class="summary-counts" aria-label={say.plotsStatuses}>
         {counts.map(([status, count]) => (
           <li key={status}>
             <button

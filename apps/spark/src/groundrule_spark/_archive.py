@@ -199,7 +199,7 @@ def _read_member(tar: tarfile.TarFile, member: tarfile.TarInfo, archive: Path) -
 
 def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
     content = tar.extractfile(member)
-    assert content is not None  # of a regular file
+    assert content is not None  # it is a regular file
     return content
 
 
@@ -251,7 +251,7 @@ def _own_folder(cache: Path | None) -> Path:
 
 
 def _is_own(found: os.stat_result) -> bool:
-    """Whether it is a folder of this user that nobody else may write to; systems without users do not tell."""
+    """True for a folder of this user that nobody else may write to; always true on systems without users."""
     if not hasattr(os, "getuid"):
         return True
     return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022

@@ -16,7 +16,7 @@ from groundrule_spark._errors import ScreeningError
 
 _START_SECONDS = 120.0
 _END_SECONDS = 5.0
-_TOLD_BYTES = 16 * 1024
+_ERROR_BYTES = 16 * 1024
 
 
 class Child:
@@ -42,7 +42,7 @@ class Child:
             )
         except OSError as error:
             raise ScreeningError(f"cannot start {command[0]}: {error.strerror}") from error
-        self._told = _Told(self._pipe(self._process.stderr))
+        self._error_output = _ErrorOutput(self._pipe(self._process.stderr))
         with self._exchange(_START_SECONDS, "did not start"):
             self._reader = pa.ipc.open_stream(self._pipe(self._process.stdout))
             #: Columns of its answers.
@@ -55,7 +55,7 @@ class Child:
                     raise ScreeningError(f"the child answers by {name} {found!r}, expected {value!r}")
 
     def takes(self, schema: pa.Schema) -> bool:
-        """Whether it can be asked about plots of these columns: of those that it was asked about first."""
+        """True if it accepts plots of these columns: those of its first plots, or any before these."""
         return not self.broken and self._schema in (None, schema)
 
     @property
@@ -123,7 +123,7 @@ class Child:
         except (OSError, EOFError, pa.ArrowException, ScreeningError, TimeoutError) as error:
             code = self._ended()
             reason = f"within {seconds:g} s" if late.is_set() else f"{_words(error)}; {code}"
-            raise ScreeningError(f"the groundrule child {failure}: {reason}{self._told.text()}") from error
+            raise ScreeningError(f"the groundrule child {failure}: {reason}{self._error_output.text()}") from error
         finally:
             timer.cancel()
             if not done:
@@ -150,7 +150,7 @@ def _words(error: BaseException) -> str:
     return str(error) or type(error).__name__
 
 
-class _Told:
+class _ErrorOutput:
     """The last of what a child says on standard error, read as it comes so that the child never waits for it."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
@@ -164,10 +164,10 @@ class _Told:
         return f"; it said: {text}" if text else ""
 
     def _read(self, pipe: IO[bytes]) -> None:
-        held = 0
+        kept = 0
         with pipe:
-            while piece := pipe.readline(_TOLD_BYTES):
+            while piece := pipe.readline(_ERROR_BYTES):
                 self._lines.append(piece)
-                held += len(piece)
-                while held > _TOLD_BYTES:
-                    held -= len(self._lines.popleft())
+                kept += len(piece)
+                while kept > _ERROR_BYTES:
+                    kept -= len(self._lines.popleft())

@@ -30,7 +30,7 @@ from groundrule_spark._columns import pieces_of, plots_of
 from groundrule_spark._errors import ArchiveError, ScreeningError
 from groundrule_spark._results import result_schema
 
-#: What a child must say of its answers, by the names of its metadata.
+#: Metadata of answers that a child must declare.
 _VERSION, _SEMANTICS, _RULESET, _EDITIONS, _NOW = (
     "groundrule.version",
     "semantics",
@@ -56,7 +56,7 @@ class Plan:
     batch_rows: int
     batch_bytes: int
     cache: str | None
-    #: What the metadata of answers must say.
+    #: Expected metadata of answers.
     expected: dict[str, str] = field(default_factory=dict, hash=False)
     #: Columns of answers.
     columns: pa.Schema = field(default_factory=lambda: result_schema([]), hash=False, compare=False)
@@ -157,7 +157,7 @@ _FOLDERS: dict[tuple[str, str], Path] = {}
 class _Children:
     """The children of this process: one for each plan, for as long as the process lives."""
 
-    #: Of those that are idle the ones used longest ago are ended.
+    #: Number of idle children kept; those used longest ago are ended.
     MOST = 4
 
     def __init__(self) -> None:

@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<z.core.$ZodIssue["code"], readonly [z.ZodType, unkn
   custom: [z.unknown().refine(() => false), null, "found null, expected a valid value"],
 };
 
-describe("what a refusal says", () => {
+describe("the text of a refusal", () => {
   it.each(Object.entries(KINDS))("of the kind %s is in our words", (code, [schema, value, message]) => {
     const issues = schema.safeParse(value).error?.issues ?? [];
     const codes = JSON.stringify(issues);

@@ -88,7 +88,7 @@ describe("the coverage of countries", () => {
     }
   });
 
-  it("tells no distance to others' land of a plot far from it, which a group's polygons cover", () => {
+  it("reports no distance to others' land of a plot far from it, which a group's polygons cover", () => {
     const buildSource = (name: string, coverage: readonly string[] | object) =>
       snapshotOf(name, [], { id: "id", coverage, borders: new Uint8Array(buildBorders(LAND)) });
     const square = (west: number, south: number, degrees: number) => {
@@ -117,7 +117,7 @@ describe("the coverage of countries", () => {
 });
 
 describe("borders that are handed to an engine", () => {
-  it("are opened once, and the same for everybody who sees a part of its sources", () => {
+  it("are opened once, and shared by every view of a part of its sources", () => {
     const engine = openEngine([smallAreaSnapshot()], { borders: new Uint8Array(buildBorders(LAND)) });
     const { borders } = getEngineParts(engine);
     expect(borders?.countries[1]).toEqual(["BRA", "PER"]);

@@ -42,7 +42,7 @@ describe("snapshotOf", () => {
     expect(checks[0]?.evidence).toMatchObject([{ source_id: "a", name: "First", edition: parks.edition }]);
   });
 
-  it("infers the types of properties, and stores every one that it is not told to leave", () => {
+  it("infers the types of properties, and stores every one that no option leaves out", () => {
     const all = snapshotOf("my:parks", featureCollection, { id: "code", country: "iso" });
     expect(all.report).toMatchObject({
       stored: 2,
@@ -96,7 +96,7 @@ describe("snapshotOf", () => {
     ]);
   });
 
-  it("leaves them out where it is told to, counts them, and lets every answer tell", () => {
+  it("leaves them out by option, counts them, and every answer reports that", () => {
     const leaving = { id: "code", onFault: "leaveOut" } as const;
     const { faults } = catchRefusal(() => snapshotOf("my:parks", faulty, leaving)).details;
     expect(faults?.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
@@ -111,7 +111,7 @@ describe("snapshotOf", () => {
     ]);
   });
 
-  it("holds properties to the types it is told, and leaves no area half written", () => {
+  it("checks properties against declared types, and leaves no area half written", () => {
     const input = [
       feature(squarePolygon(0, 0, 1), { code: "a", opened: "2026-01-31", rank: 1 }),
       feature(squarePolygon(5, 0, 1), { code: "b", opened: "2026-02-31", rank: 2 }),
@@ -159,7 +159,7 @@ describe("snapshotOf", () => {
     expect(error.details.faults).toMatchObject([{ pointer: "/1", code: "TYPE_MISMATCH" }]);
   });
 
-  it("says in its caller's words what is wrong with what it was told", () => {
+  it("reports in its caller's terms what is wrong with its options", () => {
     const of = (options: object, name = "my:parks", input: object = featureCollection) =>
       catchRefusal(() => snapshotOf(name, input as never, options as never)).message;
     expect(of({ id: "cod" })).toContain('no feature has the property "cod"; did you mean "code"?');
@@ -221,7 +221,7 @@ describe("the coverage of a snapshot of features", () => {
     expect(found).toMatchObject({ entry, country_coverage, coverage: entry });
   });
 
-  it("is no wider than the borders of the countries that are told", () => {
+  it("is no wider than the borders of the declared countries", () => {
     const foreign = buildBorders([{ countries: ["PER"], polygons: [[box(5, -5, 9, 5)]] }]);
     expect(opened({ country: "iso", borders: foreign }).coverage).toEqual({ extent: "undeclared" });
   });

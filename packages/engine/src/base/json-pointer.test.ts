@@ -8,7 +8,7 @@ describe("a JSON pointer", () => {
     expect(jsonPointer(["a/b", "m~n", 0, "", "~1", " "])).toBe("/a~1b/m~0n/0//~01/ ");
   });
 
-  it("tells the names it goes through", () => {
+  it("lists the names of its path", () => {
     for (const path of [[], ["a/b", "m~n", "0", "", "~1", " "]])
       expect(pointerNames(jsonPointer(path))).toEqual(path);
   });

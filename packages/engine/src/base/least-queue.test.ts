@@ -37,7 +37,7 @@ describe("LeastQueue", () => {
     }
   });
 
-  it("keeps what it is told to, and orders infinite keys", () => {
+  it("keeps the items of a predicate, and orders infinite keys", () => {
     const queue = new LeastQueue();
     for (let i = 0; i < 1000; i++)
       queue.push((i * 37) % 100, i % 2 === 0 ? Number.NEGATIVE_INFINITY : 0, i, 0);

@@ -49,7 +49,7 @@ describe("a record", () => {
     });
   });
 
-  it("of an older release tells which release agrees", () => {
+  it("of an older release names the release that agrees", () => {
     const old = parseRecord(changed("/response/data/semantics", 2));
     const evidence = [...old.response.data.checks[0]!.evidence];
     const altered = { ...old.response.data, digest: "0".repeat(64) };
@@ -60,7 +60,7 @@ describe("a record", () => {
     expect(replay.changes.map(({ pointer }) => pointer)).toEqual(["/digest", "/semantics"]);
   });
 
-  it("keeps that coverage was asked for strictly, and is replayed so", () => {
+  it("keeps that strict coverage was requested, and is replayed so", () => {
     const strictly = { now: "2026-11-20T00:00:00Z", strictCoverage: true };
     const policy = engine.compile(RULESET);
     const away = { ...geometry, coordinates: [geometry.coordinates[0]!.map(([x, y]) => [x! + 20, y])] };

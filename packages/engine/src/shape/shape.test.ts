@@ -103,7 +103,7 @@ describe("checkShape", () => {
         ["/marks/b", "TYPE_MISMATCH", "found 1, expected true or false"],
       ],
     ],
-  ])("tells of %s", (_what, value, expected) => {
+  ])("reports %s", (_what, value, expected) => {
     expect(findFaults(value)).toEqual(expected);
   });
 
@@ -117,7 +117,7 @@ describe("checkShape", () => {
     ["of", [], "found an empty array, expected at least 1 entry"],
     ["of", [good, good, good], "found an array of length 3, expected at most 2 entries"],
     ["note", () => 1, "found a function, expected a string or null"],
-  ])("tells of a member %s that is %o", (name, value, message) => {
+  ])("reports a member %s that is %o", (name, value, message) => {
     expect(findFaults({ ...good, [name]: value })).toEqual([[`/${name}`, "VALUE_INVALID", message]]);
   });
 
@@ -126,16 +126,16 @@ describe("checkShape", () => {
     ["/size", { size: Infinity }, "found Infinity, expected a whole number"],
     // In the alternative that was meant.
     ["/of/0/label", { of: [{ ...good, label: 1 }] }, "found 1, expected letters"],
-  ])("tells of another type at %s", (pointer, members, message) => {
+  ])("reports another type at %s", (pointer, members, message) => {
     expect(findFaults({ ...good, ...members })).toEqual([[pointer, "TYPE_MISMATCH", message]]);
   });
 
-  it("tells 100 faults of many", () => {
+  it("reports 100 faults of many", () => {
     const marks = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`M${i}`, true]));
     expect(findFaults({ ...good, marks })).toHaveLength(100);
   });
 
-  it("lets unknown members through where it is told to, at every level", () => {
+  it("lets unknown members through by option, at every level", () => {
     const sent = { ...good, later: 1, of: [{ ...good, later: 2 }] };
     expect(checkShape(tree, sent, { unknownMembers: "kept" })).toEqual({ value: sent });
   });

@@ -209,7 +209,7 @@ describe("a snapshot of areas", () => {
     }
   });
 
-  it("refuses a ring that is open, too short, or out of range, and says where", () => {
+  it("refuses a ring that is open, too short, or out of range, with its place", () => {
     const refused = [
       [Float64Array.of(0, 0, 1, 0, 1, 1, 0, 1), "is not closed"],
       [Float64Array.of(0, 0, 1, 0, 0, 0), "has 6 coordinates"],

@@ -20,7 +20,7 @@ describe("an entry of the source catalog", () => {
     expect(sourceEntry({ ...manifest, source_url }, undefined)).toMatchObject({ source_url });
   });
 
-  it("tells the coverage and how it is known, and the countries that are declared before those that occur", () => {
+  it("has the coverage and how it is known, and declared countries before those that occur", () => {
     const meta = { edition: "", feature_count: 1, country_coverage: ["PER"], schemes: [] };
     const entry = (more: Partial<StoredManifest>) => {
       const stored = { ...manifest, ...more };
@@ -40,7 +40,7 @@ describe("an entry of the source catalog", () => {
     expect(sourceEntry(register, undefined)).not.toHaveProperty("coverage");
   });
 
-  it("tells the columns with their types, of a group those that its members share", () => {
+  it("has the columns with their types, of a group those that its members share", () => {
     const entry = (columns?: StoredManifest["columns"]) =>
       sourceEntry({ ...manifest, ...(columns && { columns }) }, undefined);
     const parks = entry({ since: "date", ha: "number", use: "string" });
@@ -63,7 +63,7 @@ describe("an entry of the source catalog", () => {
     expect(group()).toBeUndefined();
   });
 
-  it("tells of a source that does not open what its manifest declares", () => {
+  it("has for a source that does not open what its manifest declares", () => {
     const { coverage, country_coverage } = sourceEntry({ ...manifest, coverage: ["PER", "BRA"] }, undefined);
     expect([coverage, country_coverage]).toEqual([
       { extent: "countries", known: "declared" },
@@ -73,7 +73,7 @@ describe("an entry of the source catalog", () => {
     expect(sourceEntry(file, undefined).coverage).toEqual({ extent: "polygons", known: "declared" });
   });
 
-  it("tells of a group the widest coverage of its members, as little known as the least", () => {
+  it("has for a group the widest coverage of its members, as little known as the least", () => {
     const group = (...coverages: (CoverageEntry | undefined)[]) =>
       groupEntry(
         "demo:all",

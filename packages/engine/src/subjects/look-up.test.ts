@@ -72,7 +72,7 @@ describe("findSubjects", () => {
     ]);
   });
 
-  it("asks only the pinned register, or the members of a pinned group", () => {
+  it("queries only the pinned register, or the members of a pinned group", () => {
     expect(findSubjects(table, cnpj("11222333000181"), { source: "demo:labour" }).sources.length).toBe(1);
     expect(findSubjects(table, cnpj("11222333000181"), { source: "lists" }).matches.length).toBe(3);
   });
@@ -128,7 +128,7 @@ describe("findSubjects", () => {
     expect(catchRefusal(() => findSubjects(table, cnpj("- -"))).code).toBe("VALIDATION_FAILED");
   });
 
-  it("holds at most 100 matches and says when there are more", () => {
+  it("holds at most 100 matches and states when there are more", () => {
     const all = findSubjects(table, { type: "demo:serial", value: "s%" }, { matchOp: "ilike" });
     expect([all.matches.length, all.truncated, all.sources[1]?.matched]).toEqual([100, true, 100]);
     expect(all.matches[99]?.source_id).toBe("r099");
@@ -172,7 +172,7 @@ describe("findSubjects", () => {
     ]);
   });
 
-  it("finds where a value is held under another type, in the registers that were asked alone", () => {
+  it("finds a value under another type, in the queried registers alone", () => {
     const refused = (scheme: { type: string; value: string }, options: object = {}, within = ["*"]) =>
       catchRefusal(() => findSubjects(table.within(within), scheme, options));
     const taxNumber = { type: "br:tax_no", value: "11.222.333/0001-81" };
@@ -226,7 +226,7 @@ describe("findSubjects", () => {
   });
 });
 
-describe("findSubjects, asked with a value that its scheme excludes", () => {
+describe("findSubjects, with a value that its scheme excludes", () => {
   it("states so in the answer, with the value that would fit, which it does not look up", () => {
     const listed = buildTable({
       sources: {

@@ -21,7 +21,7 @@ describe("parseSchemes", () => {
     ]);
   });
 
-  it("tells every fault at once, each with its place", () => {
+  it("reports every fault at once, each with its place", () => {
     const sent = [{ type: "CNPJ", value: "--", roll: "owner" }, 7, { type: "a:b", value: 1, role: "Owner" }];
     expect(() => parseSchemes(sent, "/scheme")).toThrow(
       expect.objectContaining({

@@ -110,7 +110,7 @@ describe("canonicalJson", () => {
     ["a lone surrogate in a name", { "\udc00": 1 }, "/\ufffd"],
     ["undefined in an array", [undefined], "/0"],
     ["a bigint", { "a/b": 1n }, "/a~1b"],
-  ])("refuses %s and says where", (_, value, pointer) => {
+  ])("refuses %s, and states where", (_, value, pointer) => {
     expect(() => canonicalJson(value)).toThrow(
       expect.objectContaining({
         code: "VALIDATION_FAILED",

@@ -103,7 +103,7 @@ describe("crsOfWkt", () => {
     expect(crsOfWkt(wkt)).toBeUndefined();
   });
 
-  it("tells the name even of what it does not know", () => {
+  it("has the name even of an unknown CRS", () => {
     expect(wktName('LOCAL_CS["Site ""7""",UNIT["metre",1]]')).toBe('Site "7"');
     expect(wktName(" nothing ")).toBe("nothing");
   });

@@ -49,7 +49,7 @@ describe("readCsv", () => {
     ["a;b,c;d\n1;2;3", ";"],
     ["a\tb\n1\t2", "\t"],
     ["alone\n1", ","],
-  ])("tells the delimiter of %j from its header", async (text, delimiter) => {
+  ])("detects the delimiter of %j by its header", async (text, delimiter) => {
     expect((await read(text)).delimiter).toBe(delimiter);
   });
 

@@ -50,7 +50,7 @@ describe("openLocalFile", () => {
     }
   });
 
-  it("says what is no file", async () => {
+  it("reports what is no file", async () => {
     await expect(openLocalFile(dir)).rejects.toMatchObject({ code: "EISDIR" });
     await expect(openLocalFile(join(dir, "none"))).rejects.toMatchObject({ code: "ENOENT" });
   });

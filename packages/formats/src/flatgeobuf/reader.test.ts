@@ -108,7 +108,7 @@ describe("a FlatGeobuf", () => {
       expect((await read(encodeFlatGeobuf(crs === undefined ? {} : { crs }))).crs).toBe(name);
   });
 
-  it("tells of one geometry what is wrong while the others go on", async () => {
+  it("reports one faulty geometry while the others go on", async () => {
     const ring = { type: "Polygon", coordinates: [[[0, 0], [1, 1]], [[2, 2]]] }; // biome-ignore format: rings
     const bytes = encodeFlatGeobuf({
       geometryType: "Polygon",
@@ -137,7 +137,7 @@ describe("a FlatGeobuf", () => {
 });
 
 describe("a hostile FlatGeobuf", () => {
-  it("is refused where it says more than it has", async () => {
+  it("is refused where it declares more than it has", async () => {
     const whole = encodeFlatGeobuf({
       geometryType: "Polygon",
       features: [{ geometry: SQUARE }, { geometry: SQUARE }],
@@ -193,7 +193,7 @@ describe("a hostile FlatGeobuf", () => {
     expect(features[0]!.fault!.message).toMatch(/found parts that overlap in the file/);
   });
 
-  it("cut at any byte is refused, unless what is left is whole and tells no count", async () => {
+  it("cut at any byte is refused, unless the rest is whole and declares no count", async () => {
     await expectCutRefused(encodeFlatGeobuf({ ...EVERY_TYPE, nodeSize: 16 }), read);
   });
 

@@ -71,7 +71,7 @@ const refusal = (path: string, options: ReadOptions = {}) =>
   catchRefusal(read(path, options).then(() => listRows(path, options)));
 
 describe("a GeoPackage", () => {
-  it("tells of a geometry of curves, which is not read, the box that its header has", async () => {
+  it("has for a geometry of curves, which is not read, the box of its header", async () => {
     // CURVEPOLYGON (10), and the envelope [-60, -50] by [1, 2]; the second one has an envelope of no numbers.
     const curve = (envelope: readonly number[]) => {
       const blob = new Uint8Array(8 + 32 + 9);
@@ -140,7 +140,7 @@ describe("a GeoPackage", () => {
     expect(features[1]!.place).toEqual({ layer: "units", feature: 2 });
   });
 
-  it("gives tables of attributes as rows; large numbers as text, blobs only where the column says other", async () => {
+  it("gives tables of attributes as rows; large numbers as text, blobs only where the column declares another type", async () => {
     const path = fresh();
     writeGeoPackage(path, [UNITS, OWNERS]);
     const rows = await listRows(path, { layer: "owners" });
@@ -153,7 +153,7 @@ describe("a GeoPackage", () => {
     expect((await read(only)).layer).toBe("owners");
   });
 
-  it("asks which of several layers is meant, though only one has areas", async () => {
+  it("requires the name of one of several layers, though only one has areas", async () => {
     const path = fresh();
     writeGeoPackage(path, [ROADS, UNITS, OWNERS]);
     const several = await refusal(path);
@@ -183,7 +183,7 @@ describe("a GeoPackage", () => {
     }
   });
 
-  it("reads every header of geometries, and tells of one geometry what is wrong while the others go on", async () => {
+  it("reads every header of geometries, and reports one faulty geometry while the others go on", async () => {
     const path = fresh();
     const good = [0, 1, 2, 3, 4].flatMap((envelope) => [
       geometryBlob(SQUARE, { envelope }),
@@ -237,7 +237,7 @@ describe("a GeoPackage", () => {
     });
   });
 
-  it("refuses text that is not UTF-8, or reads it as it is told to", async () => {
+  it("refuses text that is not UTF-8, or reads it in the declared encoding", async () => {
     const path = fresh();
     writeGeoPackage(path, [{ ...UNITS, rows: [[1, null, "\uFFFD ok", null, null]] }], (database) =>
       database.exec(`INSERT INTO units (fid, name) VALUES (2, CAST(x'4de7' AS TEXT))`),

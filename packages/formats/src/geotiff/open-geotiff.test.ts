@@ -143,7 +143,7 @@ describe("a GeoTIFF", () => {
     expect(await allCells(tiff.image)).toEqual(values);
   });
 
-  it("tells its place, nodata and palette, and passes over its overviews", async () => {
+  it("reports its place, nodata and palette, and passes over its overviews", async () => {
     const tiff = await open({
       corner: [10, 50],
       step: [0.25, 0.5],
@@ -280,7 +280,7 @@ describe("a GeoTIFF", () => {
     expect(error.details.place?.entry ?? "cells.tif").toBe("cells.tif");
   });
 
-  it("is refused where a block is no longer than its bytes say, with its byte", async () => {
+  it("is refused where a block is no longer than its bytes declare, with its byte", async () => {
     for (const codec of ["none", "lzw", "deflate", "packbits", "zstd"] as const) {
       const bytes = writeTiff({ ...base, codec, stripRows: 41, tags: { 279: [4, [9]] } });
       const tiff = await openGeoTiff(toLocalFile(bytes, "cells.tif"));
@@ -291,7 +291,7 @@ describe("a GeoTIFF", () => {
     }
   });
 
-  it("is longitude and latitude without a CRS of its own where that is said", async () => {
+  it("is longitude and latitude without a CRS of its own where that is declared", async () => {
     const bytes = writeTiff({ ...base, geoKeys: {}, tags: { 34735: null } });
     const tiff = await openGeoTiff(toLocalFile(bytes), { isGeographic: true });
     expect(tiff.place.west).toBe(-71.8);

@@ -55,7 +55,7 @@ describe("readAreas", () => {
     expect(areas).toBeGreaterThan(600);
   });
 
-  it("tells the same faults of damaged texts", async () => {
+  it("reports the same faults of damaged texts", async () => {
     const random = mulberry32(SEED + 1);
     const damage = encoder.encode('[]{},:"\\ 0-.e\n\u0000x');
     let areas = 0;

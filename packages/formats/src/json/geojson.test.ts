@@ -107,7 +107,7 @@ describe("readGeoJson", () => {
     expect(whole.features.map(({ place }) => place.feature)).toEqual([1, 2, 3, 4]);
   });
 
-  it("tells the forms apart and takes a bare geometry or one Feature for a source of one", async () => {
+  it("distinguishes the forms and takes a bare geometry or one Feature for a source of one", async () => {
     expect((await read(collection([]))).features).toEqual([]);
     const geometry = await read(JSON.stringify(square));
     expect(geometry.format).toBe("geojson");

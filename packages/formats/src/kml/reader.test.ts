@@ -154,7 +154,7 @@ ${placemark("<name> </name>")}`),
     expect(plain(alone!.geometry)).toMatchObject({ type: "Point" });
   });
 
-  it("tells of an ampersand that is not written as XML writes it, and where", async () => {
+  it("reports an ampersand that is not written as XML writes it, and where", async () => {
     for (const name of ["Silva & Filhos", "A&B", "x &; y", "R&D &amp; more"]) {
       const broken = kml(
         `${placemark("<name>ok &amp; &#233;</name>")}\n${placemark(`<name>${name}</name>`)}`,
@@ -167,7 +167,7 @@ ${placemark("<name> </name>")}`),
     expect(await read(kml(placemark("<name><![CDATA[A & B]]></name>")))).toHaveLength(1);
   });
 
-  it("says that it does not follow links", async () => {
+  it("reports that it does not follow links", async () => {
     const link =
       "<NetworkLink><name>more</name><Link><href>http://example.org/x.kml</href></Link></NetworkLink>";
     const features = await read(kml(link + placemark(POLYGON)));

@@ -57,7 +57,7 @@ describe("openTable", () => {
     '"exceededTransferLimit":true',
     '"properties":{"exceededTransferLimit":true}',
     '"numberMatched":2,"numberReturned":1',
-  ])("refuses a collection whose server says that it is not whole: %s", async (member) => {
+  ])("refuses a collection whose server declares that it is not whole: %s", async (member) => {
     const kind = '"type":"FeatureCollection"';
     for (const text of [
       `{${kind},${member},"features":[${FEATURE}]}`,
@@ -70,7 +70,7 @@ describe("openTable", () => {
     expect((await readFeatures(utf8(whole))).features).toHaveLength(1);
   });
 
-  it("tells JSON, CSV and TSV by their content, packed or not", async () => {
+  it("detects JSON, CSV and TSV by their content, packed or not", async () => {
     for (const [text, format] of [
       [FEATURE, "geojson"],
       [`\u{feff}  ${FEATURE}\n${FEATURE}`, "geojson"],
@@ -201,7 +201,7 @@ describe("openTable", () => {
     });
   });
 
-  it("refuses another format than the one that was said", async () => {
+  it("refuses another format than the declared one", async () => {
     const error = await errorOf(readFeatures(utf8(FEATURE), { format: "geopackage" }));
     expect(error).toMatchObject({
       code: "FORMAT_UNKNOWN",
@@ -210,7 +210,7 @@ describe("openTable", () => {
     expect(await readFeatures(utf8("id;geometry\t;\n"), { format: "csv" })).toMatchObject({ features: [] });
   });
 
-  it("swaps the axes of every geometry where it is told to", async () => {
+  it("swaps the axes of every geometry by option", async () => {
     const ring = [
       [1, 2],
       [3, 2],
@@ -245,7 +245,7 @@ describe("openTable", () => {
 describe("text in other encodings", () => {
   const LATIN = Uint8Array.from([...CSV.replace("id", "n\u00e3o")].map((letter) => letter.charCodeAt(0)));
 
-  it("is read as it is said, and UTF-16 by its byte order mark", async () => {
+  it("is read as declared, and UTF-16 by its byte order mark", async () => {
     const { features } = await readFeatures(LATIN, { encoding: "latin1" });
     expect([...features[0]!.properties.keys()]).toEqual(["não"]);
     for (const text of [CSV, FEATURE]) {

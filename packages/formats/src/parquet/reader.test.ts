@@ -61,7 +61,7 @@ describe("a GeoParquet", () => {
       });
   });
 
-  it("tells of one geometry what is wrong while the others go on", async () => {
+  it("reports one faulty geometry while the others go on", async () => {
     const data = [WKB, WKB.subarray(0, 20), null, Uint8Array.of(1, 10, 0, 0, 0)];
     const { features } = await read(write([{ ...GEOMETRY, data }]));
     expect(features.map(({ fault }) => fault?.code)).toEqual([
@@ -73,7 +73,7 @@ describe("a GeoParquet", () => {
     expect(features[2]!.geometry).toBeNull();
   });
 
-  it("names its CRS: longitude and latitude where none is told, none where it is null", async () => {
+  it("names its CRS: longitude and latitude where none is declared, none where it is null", async () => {
     const cases: [object, string | undefined][] = [
       [{}, "OGC:CRS84"],
       [{ crs: null }, undefined],
@@ -153,7 +153,7 @@ describe("a GeoParquet", () => {
     ]);
   });
 
-  it("is found by Parquet's own type, and asked for where there are two", async () => {
+  it("is found by Parquet's own type, and must be named where there are two", async () => {
     const bytes = (...columns: Column[]): Uint8Array => write(columns, { kvMetadata: [] });
     const shape: Column = { name: "shape", data: [SQUARE], type: "GEOMETRY" };
     const found = await read(bytes(shape));

@@ -98,7 +98,7 @@ describe("shapefileReader", () => {
     expect(listGeometries(await read(shapefile(type, [shape, null])))).toEqual([geometry, null]);
   });
 
-  it("keeps every bit of coordinates, and swaps axes where that is said", async () => {
+  it("keeps every bit of coordinates, and swaps axes by option", async () => {
     const shape = [[[-0, 0.1 + 0.2] as const, [5e-324, -1.7976931348623157e308] as const]];
     const [feature] = await read(shapefile(3, [shape, null]));
     expect(feature!.geometry).toEqual({ type: "LineString", coordinates: shape[0] });
@@ -148,7 +148,7 @@ describe("shapefileReader", () => {
     });
   });
 
-  it("refuses a CRS that it cannot name, unless told which it is", async () => {
+  it("refuses a CRS that it cannot name, unless an option names it", async () => {
     const files = shapefile(5, [SQUARE, null], TABLE, { "a.prj": WGS84.replace("D_WGS", "D_Our") });
     await expect(read(files)).rejects.toMatchObject({
       code: "CRS_UNSUPPORTED",
@@ -161,7 +161,7 @@ describe("shapefileReader", () => {
     ]);
   });
 
-  it("asks for one of several layers", async () => {
+  it("requires the name of one of several layers", async () => {
     const files = shapefile(5, [SQUARE, null]);
     const both = Object.fromEntries(
       Object.entries(files).flatMap(([name, bytes]) => [
@@ -289,7 +289,7 @@ describe("the table of a shapefile", () => {
     expect(await cells(table, { "a.cpg": `${label}\r\n` })).toEqual([[text]]);
   });
 
-  it("takes what is said before the .cpg, and that before the language driver", async () => {
+  it("takes the option before the .cpg, and that before the language driver", async () => {
     const table: WrittenTable = { fields: [["c", "C", 2]], rows: [[Uint8Array.of(0x82)]], driver: 1 };
     expect(await cells(table)).toEqual([["é"]]);
     expect(await cells(table, { "a.cpg": "1252" })).toEqual([["‚"]]);

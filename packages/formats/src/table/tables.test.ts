@@ -388,7 +388,7 @@ describe("rows that are the corners of plots", () => {
     expect(await refusal(wide)).toMatch(/those of a are \d+ km apart/);
   });
 
-  it("are made of what the options name, and each is a plot where they say none", async () => {
+  it("are made by the options, and each is a plot where these name none", async () => {
     const [a, b] = [corners("a", 1), corners("b", 2)];
     const split = table("plot_id,vertex,lon,lat", a.slice(0, 2), b, a.slice(2));
     const named = await read(split, { cornersOf: "plot_id", cornerOrder: "vertex" });
@@ -403,7 +403,7 @@ describe("rows that are the corners of plots", () => {
     );
   });
 
-  it("are none where ids tell rows apart, or lie far apart without a column that counts", async () => {
+  it("are none where ids distinguish rows, or lie far apart without a column that counts", async () => {
     const points = ["a", "b", "c", "d"].map((id, index) => `${id},coop,${index},${index}`);
     expect(await read(table("plot_id,producer_code,lon,lat", points))).toHaveLength(4);
     const far = [0, 1, 2, 3].map((index) => `coop,x,${index},${index}`);

@@ -84,7 +84,7 @@ describe("readWkb", () => {
     }
   });
 
-  it("tells what it found and expected, and where", () => {
+  it("reports what it found and expected, and where", () => {
     const wkb = encodeWkb(SQUARE);
     expect(refusal(Uint8Array.of(...wkb, 0, 0)).message).toBe(
       `byte ${wkb.length}: found 2 bytes behind the geometry, expected the end`,

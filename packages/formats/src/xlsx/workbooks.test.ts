@@ -132,7 +132,7 @@ describe("a workbook", () => {
     expect(features[0]!.fault?.message).toBe('column "lon": found "#DIV/0!", expected a number');
   });
 
-  it("tells a text that a spreadsheet cut, and a sheet without a table", async () => {
+  it("reports a text that a spreadsheet cut, and a sheet without a table", async () => {
     const long = `POLYGON ((${"1 2, ".repeat(6554)}`.slice(0, 32_767);
     const { features } = await read(buildWorkbook(`${inline("id", "wkt")}${inline("a", long)}`));
     expect(features[0]!.fault).toMatchObject({ code: "CELL_CUT" });

@@ -90,7 +90,7 @@ describe("parseSource", () => {
     expect(findFaults(value)).toContainEqual([pointer, code]);
   });
 
-  it("takes http for this machine, and elsewhere where the manifest says so", () => {
+  it("takes http for this machine, and elsewhere where the manifest allows it", () => {
     for (const host of ["localhost:8080", "127.0.0.1", "[::1]:1"]) {
       expect(parseSource(web({ url: `http://${host}/a` })).fetch?.url).toBe(`http://${host}/a`);
     }
@@ -102,7 +102,7 @@ describe("parseSource", () => {
     expect(() => parseSource(web({ url }))).toThrow(/^(?!.*secret).*example\.org/);
   });
 
-  it("tells the faults of both parts together", () => {
+  it("reports the faults of both parts together", () => {
     expect(findFaults({ ...areas, source_name: "A", fetch: { file: "a", sha256: "b" } })).toEqual([
       ["/source_name", "MEMBER_INVALID"],
       ["/fetch/sha256", "MEMBER_INVALID"],

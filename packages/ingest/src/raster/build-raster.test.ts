@@ -32,7 +32,7 @@ const expected = (columns: number, rows: number, at: (c: number, r: number) => n
   Uint16Array.from({ length: columns * rows }, (_, i) => at(i % columns, Math.floor(i / columns)));
 
 describe("a raster built of GeoTIFFs", () => {
-  it("holds what each cell's value stands for, and tells its columns and its grid", async () => {
+  it("has the meaning of each cell's value, its columns and its grid", async () => {
     const { file, report } = await buildRaster([whole()], LOSSES);
     const { snapshot, cells } = cellsIn(file);
     expect(cells).toEqual(expected(COLUMNS, ROWS, (c, r) => codeOf(lossAt(30 + c, 40 + r))));
@@ -184,7 +184,7 @@ describe("a raster built of GeoTIFFs", () => {
     expect(await refusal([own()])).toMatchObject({ code: "NODATA_UNREPEATED" });
   });
 
-  it("keeps whole tiles that meet a box or a country, and tells those that no file reaches", async () => {
+  it("keeps whole tiles that meet a box or a country, and reports those that no file reaches", async () => {
     const bounds = [-72 + 300 * STEP, 19 - 310 * STEP, -72 + 301 * STEP, 19 - 309 * STEP] as const;
     const { file, report } = await buildRaster([whole()], LOSSES, { keep: { bounds } });
     const { grid } = cellsIn(file).snapshot.layer;

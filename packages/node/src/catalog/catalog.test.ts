@@ -115,7 +115,7 @@ describe("groups", () => {
     expect(effectiveGroups(readCatalog(dir))).toEqual({});
   });
 
-  it("remember a member that is removed, or that no longer says it belongs", async () => {
+  it("remember a member that is removed, or that no longer declares the group", async () => {
     await installEdition(dir, edition("demo:parks", "a", { groups: ["demo"] }));
     await installEdition(dir, edition("demo:lands", "b", { groups: ["demo"] }));
     await installEdition(dir, edition("demo:parks", "c"), undefined, { allow: ["regrouped"] });
@@ -207,7 +207,7 @@ describe("groups", () => {
 describe("readCatalog", () => {
   const write = (text: string) => writeFileSync(join(dir, "catalog.json"), text);
 
-  it("says where a damaged catalog is wrong", async () => {
+  it("reports where a damaged catalog is wrong", async () => {
     await installEdition(dir, edition("demo:parks", "a"));
     const good = readFileSync(join(dir, "catalog.json"), "utf8");
     write(good.slice(0, -20));
@@ -263,7 +263,7 @@ describe("readCatalog", () => {
     expect(() => readCatalog(dir)).toThrow('source "a:b" is listed twice');
   });
 
-  it("tells a folder without data from a broken one", () => {
+  it("distinguishes a folder without data from a broken one", () => {
     expect(() => readCatalog(dir)).toThrow(expect.objectContaining({ code: "DATA_FOLDER_MISSING" }));
   });
 });

@@ -10,7 +10,7 @@ const guards = (edition: EditionExtent, current?: EditionExtent) =>
   guardFindings(edition, current).map(({ guard }) => guard);
 
 describe("guardFindings", () => {
-  it("asks a first edition only whether it has anything and what it left out", () => {
+  it("checks of a first edition only whether it has anything and what it left out", () => {
     expect(guards(leaf(1, { squareMeters: 1 }))).toEqual([]);
     expect(guards(leaf(0))).toEqual(["empty"]);
     expect(guards(leaf(90, { read: 100, leftOut: 10 }))).toEqual(["left-out"]);
@@ -47,7 +47,7 @@ describe("guardFindings", () => {
     expect(guards(leaf(2), leaf(3))).toEqual([]);
   });
 
-  it("tells of an empty edition once, and asks nothing of one that follows an empty one", () => {
+  it("reports an empty edition once, and requires nothing of one that follows an empty one", () => {
     expect(guards(leaf(0, { squareMeters: 0 }), leaf(100, { squareMeters: 1000 }))).toEqual(["empty"]);
     expect(guards(leaf(5, { squareMeters: 5 }), leaf(0, { squareMeters: 0 }))).toEqual([]);
   });

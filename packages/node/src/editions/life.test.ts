@@ -65,7 +65,7 @@ describe("installEdition", () => {
     expect(installed).toMatchObject({ isCurrent: true, findings: [] });
   });
 
-  it("measures a current edition whose notes tell no square metres, and passes over one that is damaged", async () => {
+  it("measures a current edition whose notes have no square metres, and skips a damaged one", async () => {
     const first = await build(1, 2);
     writeFileSync(editionPath(at(), NAME, first).replace(".snapshot", ".build.json"), "{}");
     const small = () => boxSource(NAME, { b0: [0, 0, 0.1, 0.1], b1: [2, 0, 2.1, 0.1] });
@@ -172,7 +172,7 @@ describe("resolveEdition", () => {
 });
 
 describe("pruneEditions", () => {
-  it("keeps what is current, pinned, waiting, new or needed, and says what it would delete", async () => {
+  it("keeps what is current, pinned, waiting, new or needed, and lists what it would delete", async () => {
     const editions: string[] = [];
     for (const day of [1, 2, 3, 4, 5, 6]) editions.push(await build(day, day + 3));
     const [a, b, c, d, e, f] = editions;
@@ -238,7 +238,7 @@ describe("removal", () => {
     expect(readdirSync(at("editions"))).toEqual([]);
   });
 
-  it("leaves whoever has the edition open with it", async () => {
+  it("leaves the edition to readers that have it open", async () => {
     const a = await build(1, 2);
     const data = openData(at());
     await build(2, 3);

@@ -20,7 +20,7 @@ const GRID = { a: 0, b: 20, s: 1, t: 1, n: 100, columns: 600, rows: 300 };
 const { at } = folderOfEach();
 
 describe("the editions of a raster", () => {
-  it("are installed, listed, verified, and told apart by what their cells held and hold", async () => {
+  it("are installed, listed, verified, and distinguished by what their cells held and hold", async () => {
     const first = raster(["1", "2"], (row, column) => (row < 100 && column < 50 ? 0 : 254));
     const second = raster(["1", "2", "3"], (row, column) => {
       if (row < 100 && column < 50) return row < 10 ? 2 : 0;
@@ -53,7 +53,7 @@ describe("the editions of a raster", () => {
     expect([...diffFeatures(at(), NAME, first.meta.edition, second.meta.edition)]).toEqual([]);
   });
 
-  it("are not told apart where one is damaged", async () => {
+  it("are not distinguished where one is damaged", async () => {
     const files = [1, 2].map((bit) => raster(["1"], (row) => (row & bit ? 0 : 254)));
     for (const file of files) await installEdition(at(), file);
     const [first, second] = files.map(({ meta }) => meta.edition) as [string, string];
@@ -68,7 +68,7 @@ describe("the editions of a raster", () => {
     }
   });
 
-  it("on two lattices are told apart by their values alone, with a notice", async () => {
+  it("on two lattices are distinguished by their values alone, with a notice", async () => {
     const first = raster(["1"], () => 0);
     const second = raster(["1", "2"], () => 0, { ...GRID, a: 0.5 });
     await installEdition(at(), first);
@@ -81,7 +81,7 @@ describe("the editions of a raster", () => {
 });
 
 describe("the file of a large raster", () => {
-  it("is read where it is asked for, in this thread and in others", async () => {
+  it("is read on demand, in this thread and in others", async () => {
     const { edition } = await stored();
     const path = editionPath(at(), NAME, edition);
     expect(readEdition(path)).toBeInstanceOf(SharedArrayBuffer);

@@ -10,14 +10,14 @@ function asking(size: number, limits = { waitingOfLane: 4, waitMs: 1_000 }) {
   const granted: string[] = [];
   const take = (name: string, inBackground = false) =>
     places.take({ lane: name[0], inBackground }).then((isIn) => granted.push(isIn ? name : `not ${name}`));
-  return { places, given: granted, take };
+  return { places, granted, take };
 }
 
 const turn = () => vi.advanceTimersByTimeAsync(0);
 
 describe("LivePlaces", () => {
   it("lets lanes take turns, leaves a place to the others, and has the background wait behind all", async () => {
-    const { places, given: granted, take } = asking(3);
+    const { places, granted, take } = asking(3);
     for (const name of ["a1", "a2", "a3", "a4"]) void take(name);
     void take("j1", true);
     await turn();
@@ -37,7 +37,7 @@ describe("LivePlaces", () => {
   });
 
   it("refuses a lane of which too many wait, or one too long, and nobody else", async () => {
-    const { places, given: granted, take } = asking(1);
+    const { places, granted, take } = asking(1);
     const first = take("a0");
     const waiting = ["a1", "a2", "a3", "a4"].map((name) => take(name));
     await expect(take("a5")).rejects.toMatchObject({
@@ -57,8 +57,8 @@ describe("LivePlaces", () => {
     expect(granted).toEqual(["a0", "a1", "a6"]);
   });
 
-  it("gives no place to whoever is gone, and keeps none for it", async () => {
-    const { places, given: granted, take } = asking(1);
+  it("gives no place to a caller that is gone, and keeps none for it", async () => {
+    const { places, granted, take } = asking(1);
     await take("a0");
     const gone = new AbortController();
     const left = places.take({ lane: "b", signal: gone.signal });
@@ -71,7 +71,7 @@ describe("LivePlaces", () => {
     expect(granted).toEqual(["a0", "c0"]);
   });
 
-  it("gives whoever bounds itself every place", async () => {
+  it("gives every place to a caller with a limit of its own", async () => {
     const { places } = asking(2, { waitingOfLane: 0, waitMs: 1 });
     expect(await Promise.all([places.take({}), places.take({})])).toEqual([true, true]);
     const third = places.take({});

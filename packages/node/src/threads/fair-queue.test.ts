@@ -61,7 +61,7 @@ describe("FairQueue", () => {
     );
   });
 
-  it("gives up the last of the longest lane, where that is longer than asked", () => {
+  it("gives up the last of the longest lane, where that is longer than the minimum", () => {
     const queue = new FairQueue<string>();
     for (const item of ["a1", "b1", "b2", "b3"]) queue.push(item[0]!, item);
     expect(queue.popLongest(3)).toBeUndefined();

@@ -135,7 +135,7 @@ describe("WorkerPool", () => {
     await expect(pool.run({ do: "echo", value: 1 })).rejects.toThrow("no engine here");
   });
 
-  it("hands out lots: every task its own answer, and the one that runs long holds up no other", async () => {
+  it("sends batches: every task gets its own answer, and a long one delays no other", async () => {
     open({ size: 2, lot: 16 });
     await Promise.all([1, 2].map(() => pool.run({ do: "spin", ms: 1 })));
     const gate = newGate();
@@ -154,7 +154,7 @@ describe("WorkerPool", () => {
   });
 
   it.each([{ do: "exit" }, { do: "throw" }, { do: "spin", ms: 60_000 }] as const)(
-    "loses only $do of the lot it came in",
+    "loses only $do of its batch",
     async (bad) => {
       open({ size: 1, lot: 16, deadlineMs: 150 });
       await pool.run({ do: "echo", value: 0 });
@@ -199,7 +199,7 @@ describe("WorkerPool", () => {
   });
 
   it.each([1, 16])(
-    "leaves a worker to others by what a lane's answers counted, in lots of %i",
+    "leaves a worker to others by what a lane's answers counted, in batches of %i",
     async (lot) => {
       open({ lot }, "first", newWork());
       // First within the burst, then beyond it.
@@ -220,7 +220,7 @@ describe("WorkerPool", () => {
     },
   );
 
-  it("takes a task for heavy that is known to be, whoever sends it, and runs it where there is one worker", async () => {
+  it("takes a task for heavy that is known to be, whatever its lane, and runs it where there is one worker", async () => {
     open({}, "first", newWork());
     const gates = [newGate(), newGate()];
     const blocked = gates.map((gate, i) => pool.run({ do: "hold", gate }, { lane: `${i}`, work: 11 }));
@@ -242,7 +242,7 @@ describe("WorkerPool", () => {
     expect(["a", "b", "c"].map((lane) => work.isHeavy(lane, 0))).toEqual([false, true, true]);
   });
 
-  it("gives whoever was put back behind a long task the next turn", async () => {
+  it("gives a task that was put back behind a long one the next turn", async () => {
     open({ size: 1, lot: 16 });
     await pool.run({ do: "echo", value: 0 });
     const gate = newGate();

@@ -106,7 +106,7 @@ interface Slot<Task, Result> {
   started: boolean;
   ending: boolean;
   /** Tasks sent to it and not answered. */
-  lot: Job<Task, Result>[];
+  batch: Job<Task, Result>[];
   /** True if its batch is of the background, or one heavy task. */
   isReserved: boolean;
   /** Number of answered tasks of its batch. */
@@ -183,7 +183,7 @@ export class WorkerPool<Settings, Task, Result> {
 
   /** Number of tasks sent to workers and not answered. */
   get running(): number {
-    return [...this.#slots].reduce((sum, { lot }) => sum + lot.length, 0);
+    return [...this.#slots].reduce((sum, { batch }) => sum + batch.length, 0);
   }
 
   /**
@@ -254,7 +254,7 @@ export class WorkerPool<Settings, Task, Result> {
       unsettled: 1,
       started: false,
       ending: false,
-      lot: [],
+      batch: [],
       isReserved: false,
       answered: 0,
       left: undefined,
@@ -278,7 +278,7 @@ export class WorkerPool<Settings, Task, Result> {
       for (const [i, result] of message.results.entries()) {
         slot.answered++;
         // Absent if the deadline passed while the answer was on its way.
-        const job = slot.lot.shift();
+        const job = slot.batch.shift();
         if (job === undefined) continue;
         if (message.work !== undefined) this.#count(job, message.work[i]!);
         settle(job, () => job.resolve(result));
@@ -305,15 +305,15 @@ export class WorkerPool<Settings, Task, Result> {
     for (const slot of this.#slots) {
       if (this.queued === 0) return;
       if (!isFree(slot)) continue;
-      const lot = this.#nextBatch();
-      if (lot.length === 0) return;
-      slot.lot = lot;
-      slot.isReserved = lot[0]!.inBackground || this.#isHeavy(lot[0]!);
+      const batch = this.#nextBatch();
+      if (batch.length === 0) return;
+      slot.batch = batch;
+      slot.isReserved = batch[0]!.inBackground || this.#isHeavy(batch[0]!);
       slot.answered = 0;
       Atomics.store(slot.progress, BEGUN, 0);
-      if (lot.length === 1) this.#watch(slot, lot[0]!);
+      if (batch.length === 1) this.#watch(slot, batch[0]!);
       else slot.recall = setTimeout(() => this.#recall(slot), RECALL_MS);
-      const tasks = lot.map(({ task }) => task);
+      const tasks = batch.map(({ task }) => task);
       slot.worker.postMessage({ type: "tasks", tasks } satisfies PoolMessage<Settings, Task>);
     }
   }
@@ -323,8 +323,8 @@ export class WorkerPool<Settings, Task, Result> {
     const { size, lot: most = 1 } = this.#limits;
     // One worker stays free of long tasks, if there are several.
     const mayHold = [...this.#slots].filter(({ isReserved }) => isReserved).length < Math.max(1, size - 1);
-    const lot = this.#takeWaiting(Math.min(most, Math.ceil(this.#queue.size / size)), mayHold);
-    if (lot.length > 0 || !mayHold) return lot;
+    const batch = this.#takeWaiting(Math.min(most, Math.ceil(this.#queue.size / size)), mayHold);
+    if (batch.length > 0 || !mayHold) return batch;
     return takeWaiting(this.#background, Math.min(most, BACKGROUND_BATCH));
   }
 
@@ -367,11 +367,11 @@ export class WorkerPool<Settings, Task, Result> {
    * deadline.
    */
   #recall(slot: Slot<Task, Result>): void {
-    const { lot, answered } = slot;
-    const job = lot[Atomics.exchange(slot.progress, BEGUN, RECALLED) - 1 - answered];
+    const { batch, answered } = slot;
+    const job = batch[Atomics.exchange(slot.progress, BEGUN, RECALLED) - 1 - answered];
     slot.left = { job };
     slot.isReserved = true;
-    this.#putBack(lot.filter((other) => other !== job));
+    this.#putBack(batch.filter((other) => other !== job));
     if (job !== undefined) this.#watch(slot, job);
     this.#dispatch();
   }
@@ -413,7 +413,7 @@ export class WorkerPool<Settings, Task, Result> {
   #replace(slot: Slot<Task, Result>, cause: Error): void {
     this.#slots.delete(slot);
     const lost = lostWith(slot);
-    const others = slot.left === undefined ? slot.lot.filter((job) => !lost.includes(job)) : [];
+    const others = slot.left === undefined ? slot.batch.filter((job) => !lost.includes(job)) : [];
     this.#empty(slot);
     const message = `the worker ended during the evaluation: ${cause.message}`;
     for (const job of lost) {
@@ -442,7 +442,7 @@ export class WorkerPool<Settings, Task, Result> {
     clearTimeout(slot.recall);
     clearTimeout(slot.watch?.timer);
     slot.watch = undefined;
-    slot.lot = [];
+    slot.batch = [];
     slot.isReserved = false;
     slot.left = undefined;
   }
@@ -479,7 +479,7 @@ function takeWaiting<Task, Result>(queue: FairQueue<Job<Task, Result>>, count: n
 }
 
 function isFree(slot: Slot<unknown, never>): boolean {
-  return slot.unsettled === 0 && slot.lot.length === 0 && !slot.ending;
+  return slot.unsettled === 0 && slot.batch.length === 0 && !slot.ending;
 }
 
 /** CPU milliseconds of a worker since it began its batch; undefined if the host cannot measure them. */
@@ -498,11 +498,16 @@ async function spentOf<Task, Result>({ worker, progress }: Slot<Task, Result>): 
 }
 
 /** The tasks lost with a worker: the running one, or all that it had if the running one is unknown. */
-function lostWith<Task, Result>({ progress, lot, answered, left }: Slot<Task, Result>): Job<Task, Result>[] {
+function lostWith<Task, Result>({
+  progress,
+  batch,
+  answered,
+  left,
+}: Slot<Task, Result>): Job<Task, Result>[] {
   if (left !== undefined) return left.job === undefined ? [] : [left.job];
   const running = Atomics.load(progress, BEGUN) - 1;
-  const job = lot[running - answered];
-  return job === undefined ? lot : [job];
+  const job = batch[running - answered];
+  return job === undefined ? batch : [job];
 }
 
 function settle<Task, Result>(job: Job<Task, Result>, end: () => void): void {

@@ -500,7 +500,7 @@ describe("checkPlots", () => {
     expect(codes(true, mixed)).toContain("WINDING_REVERSED");
   });
 
-  it("tells ids that a spreadsheet shortened, and no others", () => {
+  it("reports ids that a spreadsheet shortened, and no others", () => {
     const lost = (id: string | number) =>
       check({ ...plot(GOOD, NAMED), id }).filter(({ code }) => code === "ID_DIGITS_LOST").length;
     for (const id of ["4.68E+17", "4,68E+17", "1E+15", 468000000000000000, 1234567890123450000])
@@ -540,7 +540,7 @@ describe("checkPlots", () => {
     ).toEqual([]);
   });
 
-  it("tells every problem of a plot, not the first", () => {
+  it("reports every problem of a plot, not the first", () => {
     const both = polygon(
       [
         [X, Y],
@@ -585,12 +585,12 @@ describe("checkPlots", () => {
     expect(check(plot(deep)).map(({ code }) => code)).toContain("GEOMETRY_TYPE_INVALID");
   });
 
-  it("tells an id that comes twice, and where it came first", () => {
+  it("reports an id that comes twice, and where it came first", () => {
     const [finding] = checkAll([plot(GOOD), plot(GOOD, NAMED, { number: 2 })]);
     expect(finding).toMatchObject({ code: "ID_REPEATED", plot: 2, found: '"a", which plot 1 also has' });
   });
 
-  it("tells a file that is too large once it would be written", () => {
+  it("reports a file that is too large once it would be written", () => {
     const small = { ...eudr, greatestFileBytes: 500 };
     const three = [1, 2, 3].map((number) => plot(GOOD, NAMED, { number, id: number }));
     expect(checkAll(three.slice(0, 1), { profile: small })).toEqual([]);
@@ -604,7 +604,7 @@ describe("checkPlots", () => {
     expect(repeats.at(-1)!.found).toContain("and 149 more like it");
   });
 
-  it("tells of swapped axes also where latitudes are out of range", () => {
+  it("reports swapped axes also where latitudes are out of range", () => {
     const codes = check(plot(point(20.1, 105.1), { ...NAMED, ProducerCountry: "VN" })).map(
       ({ code }) => code,
     );
@@ -635,7 +635,7 @@ describe("checkPlots", () => {
     );
   });
 
-  it("tells the end of the work, not of the geometry, where a repair used it up", () => {
+  it("reports the end of the work, not of the geometry, where a repair used it up", () => {
     const zigzag = Array.from({ length: 2000 }, (_, i) => [
       X + (i % 2) * 0.1 + i * 1e-7,
       Y + ((i * 7919) % 2000) / 1e5,

@@ -51,7 +51,7 @@ describe.runIf(folder !== undefined)("on real plots", () => {
     expect([...new Set(errors.map(({ id }) => id))]).toEqual(invalid);
   });
 
-  it("finds Whisp's examples to be where they say, apart from the names that the EU reads", () => {
+  it("finds Whisp's examples in their declared places, apart from the names that the EU reads", () => {
     const findings = [
       ...checkPlots(readPlots("plots_whisp_examples"), { profile: eudr, countries: COUNTRIES }),
     ];

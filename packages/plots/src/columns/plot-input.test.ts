@@ -75,7 +75,7 @@ describe("columns of facts", () => {
     expect(read({ "permit.issued_on": "soon" })).toEqual(["/properties/fact:permit.issued_on"]);
   });
 
-  it("are refused by name where the ruleset does not ask for them", () => {
+  it("are refused by name where the ruleset does not declare them", () => {
     for (const name of ["modulos", "modules.x", "permit.valid", "permit.id.x", "toString"]) {
       const found = withFactColumns({}, { [name]: null }, FACTS);
       expect("error" in found && found.error.faults[0]!.code, name).toBe("FACT_UNKNOWN");

@@ -33,7 +33,7 @@ function star(random: Random): { type: string; coordinates: number[][][] } {
 }
 
 describe("comparePlots", () => {
-  it("tells each pair that shares land once, with what it is of both", () => {
+  it("reports each pair that shares land once, with what it is of both", () => {
     const [one] = comparePlots([plot(1, squarePolygon(0, 0, 0.01)), plot(2, squarePolygon(0.005, 0, 0.02))]);
     expect(one).toMatchObject({
       plot: { number: 1, id: "p1" },
@@ -46,14 +46,14 @@ describe("comparePlots", () => {
     expect(one!.squareMeters).toBeCloseTo(556.5975 * 1105.7428, -1);
   });
 
-  it("tells nothing of plots that only touch, in an edge or a corner", () => {
+  it("reports no plots that only touch, in an edge or a corner", () => {
     const grid = Array.from({ length: 25 }, (_, i) =>
       plot(i + 1, squarePolygon((i % 5) * 0.5, Math.floor(i / 5) * 0.5, 0.5)),
     );
     expect(comparePlots(grid)).toEqual([]);
   });
 
-  it("tolerates a square metre, or what the caller says", () => {
+  it("tolerates a square metre, or as much as the caller allows", () => {
     const near = [plot(1, squarePolygon(0, 0, 0.001)), plot(2, squarePolygon(0.0009995, 0, 0.001))]; // 6 cm by 111 m
     expect(pairs(comparePlots(near))).toEqual([[1, 2]]);
     expect(comparePlots(near, { toleratedSquareMeters: 100 })).toEqual([]);
@@ -79,7 +79,7 @@ describe("comparePlots", () => {
     ]);
   });
 
-  it("tells producers apart by name and country", () => {
+  it("distinguishes producers by name and country", () => {
     const of = (number: number, ProducerName: unknown, ProducerCountry = "BR") =>
       plot(number, squarePolygon(0, 0, 0.01), { ProducerName, ProducerCountry });
     const isOne = (first: PlotFeature, second: PlotFeature) =>
@@ -133,7 +133,7 @@ describe("comparePlots", () => {
     ]);
   });
 
-  it("gives the land that two plots share where it is asked for", () => {
+  it("gives the land that two plots share on request", () => {
     const [one] = comparePlots([plot(1, squarePolygon(0, 0, 2)), plot(2, squarePolygon(1, 1, 2))], {
       withGeometry: true,
     });

@@ -56,7 +56,7 @@ describe("exportPlots", () => {
     }
   });
 
-  it("tells a plot that no file can hold, and writes the others", () => {
+  it("reports a plot that no file can hold, and writes the others", () => {
     const { files, tooLarge } = exportPlots(
       [plot(1, "A"), plot(2, "A", "BR", { ProductionPlace: "x".repeat(500) })],
       { ...eudr, greatestFileBytes: 400 },

@@ -41,7 +41,7 @@ describe("fixPlot", () => {
     expect([changes, findings]).toEqual([[], []]);
   });
 
-  it("closes, cuts, drops repeated positions and winds, and tells each with place and area", () => {
+  it("closes, cuts, drops repeated positions and winds, and reports each with place and area", () => {
     const ring = [
       [-60, -10],
       [-60, -10],
@@ -152,7 +152,7 @@ describe("fixPlot", () => {
     expect(fixed.changes[0]!.pointer).toBe("/geometry/geometries/1/geometries/0/coordinates");
   });
 
-  it("writes longitude and latitude, and changes axes only when told", () => {
+  it("writes longitude and latitude, and changes axes only by option", () => {
     const metres = pairs([300000, 700000, 300100, 700000, 300100, 700100, 300000, 700100, 300000, 700000]);
     const plot = { number: 1, id: 1, geometry: { type: "Polygon", coordinates: [metres] }, properties: {} };
     const transform = (position: [number, number]) => {

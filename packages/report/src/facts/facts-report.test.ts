@@ -42,7 +42,7 @@ describe("a report of declared facts", () => {
     expect(text).toMatch(/Recovery plan .* not brought not valid met/);
   });
 
-  it("says in words what a threshold is taken from, and what was measured on the property", () => {
+  it("states the source of a threshold, and what was measured on the property", () => {
     expect(text).toContain("2 × the area in the document for ‘Authorisation of suppression’");
     expect(text).toContain("0.5 × Area of the plot covered by “parks”");
     expect(text).toContain("Area of the declared property covered by “parks”");
@@ -75,7 +75,7 @@ describe("a report of declared facts", () => {
     },
   );
 
-  it("draws the property, and says so beneath the map", () => {
+  it("draws the property, and states that beneath the map", () => {
     expect(page.match(/<path d="M[^"]*Z" class="property"\/>/g)).toHaveLength(1);
     expect(page).toContain(`<span class="swatch property"></span>the declared property`);
     const { engine, record } = uncovered;
@@ -119,7 +119,7 @@ describe("what to bring", () => {
   const text = (...facts: readonly NeededFact[]) =>
     describeNeeds(tongue, { resolve_by: [{ facts }] }, [{ fact: "owner", type: "text", value: "them" }]);
 
-  it("leaves out bounds that every answer has, and tells ends that are in and out apart", () => {
+  it("leaves out bounds that every answer has, and distinguishes ends that are in and out", () => {
     const first = (facts: NeededFact) => text(facts).toBring[0]?.text;
     expect(first({ fact: "area", at_least: 0, below: 4 })).toBe("a declaration for ‘Size?’: less than 4");
     expect(first({ fact: "area", above: 2, at_most: 3 })).toBe(
@@ -195,7 +195,7 @@ describe("a portfolio of declared facts", () => {
     expect(found).toBe(open);
   });
 
-  it.each(LANGUAGES)("says all of it in %s", (language) => {
+  it.each(LANGUAGES)("has all of it in %s", (language) => {
     expect(Object.keys(FACT_WORDS[language])).toEqual(Object.keys(FACT_WORDS.en));
     const alike = Object.entries(FACT_WORDS[language]).filter(
       ([name, said]) =>

@@ -71,7 +71,7 @@ describe("the verdict without documents", () => {
     expect(describeLifted(checks, facts, place)).toBeUndefined();
   });
 
-  it("is cut where numbers are long or many, and says nothing of what is no ruleset", () => {
+  it("is cut where numbers are long or many, and has no text for what is no ruleset", () => {
     const text = describeLifted([block], { a: permit("9".repeat(200)) })!;
     expect(text.length).toBeLessThan(110);
     const { ruleset, policy } = compilePolicy(block);

@@ -57,7 +57,7 @@ describe("renderPortfolio", () => {
     );
   });
 
-  it("says first how many plots have the worst verdict, and lists the worst first, each with its number", () => {
+  it("states first how many plots have the worst verdict, and lists the worst first, each with its number", () => {
     expect(page).toContain('<p class="lead">3 of 5 plots are not compliant.</p>');
     const compliant = {
       id: "c",
@@ -84,7 +84,7 @@ describe("renderPortfolio", () => {
     expect(renderPortfolio([...many, { id: "other" }])).toContain("99.93 %");
   });
 
-  it("tells where each line's plot is on its map, whose corners have coordinates", () => {
+  it("reports where each line's plot is on its map, whose corners have coordinates", () => {
     const places = [...page.matchAll(/ data-p="(\d+) (\d+) \d+ [012]"/g)].map(([, x, y]) => [
       Number(x),
       Number(y),
@@ -143,7 +143,7 @@ describe("renderPortfolio", () => {
     expect(renderPortfolio([{ id: 1 }])).not.toContain("<svg");
   });
 
-  it("says which sources are made up, and how many verdicts rest on a coverage that nobody declared", () => {
+  it("states which sources are made up, and how many verdicts rest on a coverage that nobody declared", () => {
     const text = renderPortfolio([...ROWS, { id: "doubtful", record: doubtful.record }]).replace(
       /<[^>]*>/g,
       "",
@@ -155,7 +155,7 @@ describe("renderPortfolio", () => {
     expect(page).not.toMatch(/Fictional data|Nobody declared/);
   });
 
-  it("repeats what sources say of themselves, each once, as text, and counts those that it leaves out", () => {
+  it("repeats the notes of sources, each once, as text, and counts those that it leaves out", () => {
     const sources = Array.from({ length: 12 }, (_, i) => {
       const source_name = `s:${String(i).padStart(2, "0")}`;
       return { source_name, ...(i < 11 && { scope: i === 0 ? HOSTILE : `part ${i}` }) };
@@ -224,7 +224,7 @@ describe("renderRefusal", () => {
     },
   );
 
-  it("is told where plots of a portfolio lack their reports", () => {
+  it("is stated where plots of a portfolio lack their reports", () => {
     expect(renderPortfolio(ROWS, { unreported: 1 })).toContain("1 plot has no report");
     expect(page).not.toContain("no report");
   });

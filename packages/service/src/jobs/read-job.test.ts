@@ -66,7 +66,7 @@ describe("an upload of a job", () => {
     }
   });
 
-  it("tells what is wrong with one plot in its place", () => {
+  it("reports what is wrong with one plot in its place", () => {
     const { plots } = job(
       linesOf(
         { ruleset: RULESET },

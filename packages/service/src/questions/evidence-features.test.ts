@@ -55,7 +55,7 @@ describe("the features of a verdict", () => {
     for (const { geometry } of features.features) expect(geometry).not.toBeNull();
   });
 
-  it("are as many as evidence was asked for", async () => {
+  it("are as many as the requested evidence", async () => {
     const { features } = await answers(squarePlot(0.1, 0.05), {}, "?evidence_limit=1");
     expect(features.features.map(({ properties }) => properties.source_id)).toEqual(["t1", "p1"]);
   });
@@ -76,7 +76,7 @@ describe("the features of a verdict", () => {
     ]);
   });
 
-  it("go without their geometries where the answer has no room for them, and say so", async () => {
+  it("go without their geometries where the answer has no room for them, and state that", async () => {
     // A comb with its teeth in the parks: its overlaps have far more positions than the verdict has numbers.
     const teeth = Array.from({ length: 300 }, (_, i) => [
       [0.01 + i * 6e-4, 0.01],

@@ -107,7 +107,7 @@ describe("the room for bodies", () => {
     expect(room.bytes).toBe(0);
   });
 
-  it("is taken by what arrives, not by what is announced; who sends too slowly is refused", async () => {
+  it("is taken by bytes that arrive, not by the announced length; a slow sender is refused", async () => {
     let nowMs = 0;
     const room = new BodyRoom(LIMITS, 60_000, () => nowMs);
     const occupied = await start(room, async () => {});
@@ -121,7 +121,7 @@ describe("the room for bodies", () => {
     expect(room.bytes).toBe(0);
   });
 
-  it("refuses who has waited too long for it", async () => {
+  it("refuses a request that has waited too long for it", async () => {
     let nowMs = 0;
     const room = new BodyRoom(LIMITS, 2_000, () => nowMs);
     const kept = Promise.withResolvers<void>();

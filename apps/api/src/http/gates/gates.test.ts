@@ -44,7 +44,7 @@ describe("the burst limit", () => {
     return async (key = "key") => app.request("/", { headers: { "X-Key": key } });
   };
 
-  it("takes a burst at once, then requests at its rate, and says when the next is taken", async () => {
+  it("takes a burst at once, then requests at its rate, and states when the next is taken", async () => {
     const ask = limited({ perSecond: 2, burst: 3 });
     for (let i = 0; i < 3; i++) expect((await ask()).status).toBe(200);
     const refused = await ask();
@@ -198,7 +198,7 @@ describe("load shedding", () => {
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
   });
 
-  it("does no work for who has given up waiting", async () => {
+  it("does no work for a request that was given up", async () => {
     const shedding = sheddingOf({ places: 1, waiting: 4, waitMs: 3_600_000 });
     const release = Promise.withResolvers<void>();
     const worked: string[] = [];
@@ -254,7 +254,7 @@ describe("load shedding", () => {
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
   });
 
-  it("refuses who waited too long, and gives its place to nobody twice", async () => {
+  it("refuses a request that waited too long, and gives its place to no two others", async () => {
     const shedding = sheddingOf({ places: 1, waiting: 5, waitMs: 20 });
     const release = Promise.withResolvers<void>();
     const app = appWith(asOrganization, shedding.gate, async (_c, next) => {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { RefusalPace } from "./refusal-pace.ts";
 
 describe("the pace of refusals", () => {
-  it("tells a hundred a second at once, and the others two seconds later, by who is refused", async () => {
+  it("answers a hundred refusals a second at once, and the others two seconds later, by caller", async () => {
     vi.useFakeTimers();
     try {
       let nowMs = 0;

@@ -38,7 +38,7 @@ interface Selected {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What an expression reads, as Prometheus' own grammar tells. Fails where it is no expression. */
+/** The series that an expression reads, by Prometheus' own grammar. Fails where it is no expression. */
 function selectedBy(expr: string): Selected[] {
   const text = (node: { from: number; to: number }) => expr.slice(node.from, node.to);
   const selected: Selected[] = [];
@@ -96,7 +96,7 @@ const manifest = (source_name: string): StoredManifest => ({
   columns: {},
 });
 
-/** What a service says that was asked, whose live source answers and another does not. */
+/** The metrics of a service after a request: one of its live sources answers, the other does not. */
 async function metricsOfService(): Promise<Series[]> {
   const provider = new AreaProvider([{ id: "1", geometry: squarePolygon(1, 1) }]);
   const live = new LiveSources(() => provider);
@@ -116,8 +116,8 @@ async function metricsOfService(): Promise<Series[]> {
   );
   try {
     const caller = new HttpCaller(service);
-    const asked = await caller.post("/v1/intersections", { input: { geometry: squarePolygon(1.5, 1.5) } });
-    expect(asked.status).toBe(200);
+    const response = await caller.post("/v1/intersections", { input: { geometry: squarePolygon(1.5, 1.5) } });
+    expect(response.status).toBe(200);
     return seriesOf(await (await fetch(`${service.url}/metrics`)).text());
   } finally {
     await service.stop();
@@ -150,7 +150,7 @@ describe("deploy/prometheus/groundrule-alerts.yml", () => {
     }
   });
 
-  it("has names of its own, says what to do, and leads to a section of the guide", () => {
+  it("has names of its own, states what to do, and links to a section of the guide", () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     const anchorsOf = (page: string): string[] =>
       [...readFileSync(new URL(page, GUIDES), "utf8").matchAll(/^## (.+)$/gm)].map(([, title]) =>
@@ -164,7 +164,7 @@ describe("deploy/prometheus/groundrule-alerts.yml", () => {
     }
   });
 
-  it("covers every metric of the guide's table that says when to alert", () => {
+  it("covers every metric of the guide's table that states when to alert", () => {
     const read = new Set(rules.flatMap(({ expr }) => selectedBy(expr).map(({ metric }) => metric)));
     const table = /\| Metric +\| Alert when[^\n]*\n([\s\S]*?)\n\n/.exec(GUIDE)![1]!;
     const rows = table.split("\n").filter((row) => !/^\| ?-|for planning|information/.test(row));

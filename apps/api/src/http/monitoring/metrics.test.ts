@@ -3,7 +3,7 @@ import { Metrics } from "./metrics.ts";
 
 const own = (text: string): string[] => text.split("\n").filter((line) => /^own_/.test(line));
 
-describe("metrics that are read when asked for", () => {
+describe("metrics that are read on request", () => {
   it("go without what cannot be read, instead of telling a 0 or failing", async () => {
     const metrics = new Metrics();
     const reads = [[{ value: 7 }]];

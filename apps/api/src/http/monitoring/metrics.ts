@@ -62,7 +62,7 @@ export class Metrics {
       collect: async () => {
         const samples = await samplesOf(read);
         metric.reset();
-        if (labelNames.length === 0) metric.remove(); // what could not be read is not 0
+        if (labelNames.length === 0) metric.remove(); // a value that could not be read is not 0
         for (const { labels = {}, value } of samples) metric.set(labels, value);
       },
     });

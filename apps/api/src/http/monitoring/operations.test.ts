@@ -17,7 +17,7 @@ const RULESET = {
 };
 
 /** A service that was asked all kinds of things, with its log. */
-async function askedService() {
+async function queriedService() {
   const lines: string[] = [];
   const log = serviceLog({ write: (line) => void lines.push(line) });
   let engine = smallWorld();
@@ -47,7 +47,7 @@ async function askedService() {
 
 describe("the log", () => {
   it("T-47: holds neither coordinates, identifiers, references nor anything of a key but its id", async () => {
-    const { service, lines } = await askedService();
+    const { service, lines } = await queriedService();
     await service.stop();
     const text = lines.join("");
     for (const secret of [
@@ -65,8 +65,8 @@ describe("the log", () => {
     expect(text).not.toContain(service.key.slice("gr_test_".length, "gr_test_".length + 6));
   });
 
-  it("says of each request its id, route, status, duration, who asked, and what became of it", async () => {
-    const { service, lines } = await askedService();
+  it("has the id, route, status, duration, caller and outcome of each request", async () => {
+    const { service, lines } = await queriedService();
     await service.stop();
     const events = lines.map((line) => JSON.parse(line));
     expect(events.map(({ route, status, outcome, code }) => [route, status, outcome ?? code])).toEqual([
@@ -108,7 +108,7 @@ describe("an error that is logged", () => {
 
 describe("/metrics", () => {
   it("counts requests by route, status and outcome, sources, latencies and what is left of quotas", async () => {
-    const { service } = await askedService();
+    const { service } = await queriedService();
     const response = await fetch(`${service.url}/metrics`);
     const text = await response.text();
     await service.stop();
@@ -156,7 +156,7 @@ describe("the metrics of what runs", () => {
     expect(Math.abs(started - (Date.now() / 1_000 - process.uptime()))).toBeLessThan(5);
   });
 
-  it("tell of a store that takes no charges", async () => {
+  it("report a store that takes no charges", async () => {
     const service = await startService(smallWorld());
     service.store.trouble = async () => "the disk is full";
     const text = await (await fetch(`${service.url}/metrics`)).text();
@@ -204,9 +204,9 @@ describe("the gauge of overdue sources", () => {
 });
 
 describe("/readyz", () => {
-  it("is unready where the state cannot be reached, and tells the operator why, once", async () => {
-    const told: string[] = [];
-    const report = (error: unknown) => void told.push((error as Error).message);
+  it("is unready where the state cannot be reached, and reports the cause to the operator once", async () => {
+    const reported: string[] = [];
+    const report = (error: unknown) => void reported.push((error as Error).message);
     const service = await startService(smallWorld(), { report });
     const { trouble } = service.store;
     service.store.trouble = async () => "/var/lib/groundrule/state.db was removed";
@@ -219,7 +219,7 @@ describe("/readyz", () => {
       failed_sources: 0,
       overdue_sources: 0,
     });
-    expect(told).toEqual(["not ready: /var/lib/groundrule/state.db was removed"]);
+    expect(reported).toEqual(["not ready: /var/lib/groundrule/state.db was removed"]);
     service.store.trouble = trouble;
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
     await service.stop();

@@ -152,7 +152,7 @@ export interface Load {
 
 const LEDGERS_READ_MS = 1_000;
 
-/** Of the sources that declare an interval; the others are neither. */
+/** Samples for the sources that declare an interval; the others are never overdue. */
 function overdueSamples(entries: readonly SourceEntry[], now: string): Sample[] {
   return entries.flatMap((entry) => {
     const overdue = isOverdue(entry, now);

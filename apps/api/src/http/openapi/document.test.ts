@@ -6,9 +6,9 @@ import { promisify } from "node:util";
 import { DEFAULT_LIMITS, ERRORS } from "@groundrule/contract";
 import openapiTS, { astToString } from "openapi-typescript";
 import { describe, expect, it } from "vitest";
-import { askExamples } from "../../../test/ask-examples.ts";
 import { withDemoService } from "../../../test/demo-service.ts";
 import { validatorOf } from "../../../test/described.ts";
+import { runExamples } from "../../../test/run-examples.ts";
 import { withTemporaryFolder } from "../../../test/temporary-folder.ts";
 import { openApiDocument } from "./document.ts";
 import { undescribedMembers } from "./member-descriptions.ts";
@@ -53,7 +53,7 @@ describe("the description of the service", () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
-  it("says how presets are found, and promises of a 415 only what each one has", () => {
+  it("states how presets are found, and only such details of a 415 as each one has", () => {
     expect(JSON.stringify(paths["/v1/rulesets"]!.get)).toContain("`preset.` lists the presets");
     const { headers } = paths["/v1/evaluate"]!.post!.responses["415"]!;
     expect(headers).toMatchObject({ "X-Request-Id": { required: true } });
@@ -121,7 +121,7 @@ describe("the description of the service", () => {
   });
 
   it("has examples that the demo answers as it describes", async () => {
-    for (const { operation, status, body } of await withDemoService(askExamples)) {
+    for (const { operation, status, body } of await withDemoService(runExamples)) {
       const { at } = operations.find(({ operationId }) => operationId === operation.id)!;
       const [type = ""] = Object.keys(operation.answer.content);
       const schema = [...at, "responses", status, "content", type, "schema"];
@@ -129,7 +129,7 @@ describe("the description of the service", () => {
     }
   });
 
-  it("tells numbers and flags of a query as such, with their bounds and defaults", () => {
+  it("declares numbers and flags of a query as such, with their bounds and defaults", () => {
     const parameter = (path: string, method: string, name: string) =>
       paths[path]?.[method]?.parameters?.find((candidate) => candidate.name === name)?.schema;
     const page = { type: "integer", minimum: 1 };
@@ -148,7 +148,7 @@ describe("the description of the service", () => {
     });
   });
 
-  it("gives every refusal its codes, its request id, and the headers a client waits or asks again by", () => {
+  it("has for every refusal its codes, its request id, and the headers for a retry", () => {
     for (const { operationId, responses } of operations) {
       for (const [status, { headers, content = {} }] of Object.entries(responses)) {
         expect(headers, `${operationId} ${status}`).toHaveProperty("X-Request-Id");
@@ -164,11 +164,11 @@ describe("the description of the service", () => {
     }
   });
 
-  it("tells of every code somewhere, but for those that no answer to an operation carries", () => {
-    const told = JSON.stringify(operations);
-    const untold = Object.keys(ERRORS).filter((code) => !told.includes(code));
+  it("lists every code, but for those that no answer to an operation has", () => {
+    const described = JSON.stringify(operations);
+    const undescribed = Object.keys(ERRORS).filter((code) => !described.includes(code));
     // 405 is the answer where there is no operation; a snapshot of another version makes its source `failed`.
-    expect(untold).toEqual(["METHOD_NOT_ALLOWED", "SNAPSHOT_VERSION_UNSUPPORTED"]);
+    expect(undescribed).toEqual(["METHOD_NOT_ALLOWED", "SNAPSHOT_VERSION_UNSUPPORTED"]);
   });
 });
 
@@ -207,7 +207,7 @@ function shapeless(schemas: Readonly<Record<string, unknown>>): string[] {
 
 const ALTERNATIVES: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
 const SCHEMAS: ReadonlySet<string> = new Set(["items", "additionalProperties", "schema"]);
-/** What bounds a value that has its shape from elsewhere, and values. */
+/** Keywords that limit a value whose shape is given elsewhere, and keywords that list values. */
 const NO_SCHEMAS: ReadonlySet<string> = new Set([
   ...["if", "then", "else", "not", "dependentSchemas", "propertyNames", "discriminator"],
   ...["enum", "const", "default", "example", "examples"],

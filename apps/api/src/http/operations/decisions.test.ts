@@ -28,14 +28,14 @@ beforeAll(async () => {
   });
   caller = new HttpCaller(service);
   for (const ruleset of [STRICT, MILD]) await caller.post("/v1/rulesets", { name: "plots", ...ruleset });
-  for (const asked of [
+  for (const question of [
     { ruleset_id: "plots@1" },
     { ruleset_id: "plots" },
     { ruleset: STRICT },
     { ruleset: NEVER },
   ]) {
     const input = { geometry: squarePlot(0.1, 0.05) };
-    expect((await caller.post("/v1/evaluate", { input, ...asked })).status).toBe(200);
+    expect((await caller.post("/v1/evaluate", { input, ...question })).status).toBe(200);
   }
   await caller.post("/v1/intersections", { input: { geometry: squarePlot(0.1, 0.05) } });
 });
@@ -77,7 +77,7 @@ describe("GET /v1/decisions by verdict and ruleset", () => {
     expect((await listed(`ruleset=plots&verdict=WARNING`)).items[0]?.digests.ruleset).not.toBe(digest);
   });
 
-  it("tells as much as CSV", async () => {
+  it("has as much as CSV", async () => {
     const response = await caller.get("/v1/decisions?ruleset=plots&verdict=NON_COMPLIANT&page_size=1", {
       Accept: "text/csv",
     });
@@ -149,7 +149,7 @@ describe("GET /v1/decisions by verdict and ruleset", () => {
     }
   });
 
-  it("says so while decisions of an earlier release are being indexed, and lists them without filters", async () => {
+  it("reports that decisions of an earlier release are being indexed, and lists them without filters", async () => {
     const { areDecisionsIndexed } = service.store;
     service.store.areDecisionsIndexed = async () => false;
     const refused = await caller.get("/v1/decisions?verdict=WARNING");
@@ -170,7 +170,7 @@ describe("the page of a decision", () => {
     return (await listed("verdict=NON_COMPLIANT")).items[0]!.decision_id;
   }
 
-  it("is in the language that the caller reads, or the one of the query, and says so", async () => {
+  it("is in the language of the caller or of the query, and declares it", async () => {
     for (const [headers, query, language] of [
       [{}, "", "en"],
       [{ "Accept-Language": "pt-BR,pt;q=0.9,en;q=0.8" }, "", "pt"],
@@ -201,7 +201,7 @@ describe("the page of a decision", () => {
     for (const page of pages) expect(digests(page)).toEqual(digests(pages[0]!));
   });
 
-  it("is JSON in no language: one that is asked for is refused, and so is one that there is not", async () => {
+  it("is JSON in no language: a requested one is refused, and so is an unknown one", async () => {
     const id = await firstVerdict();
     const json = (query: string, headers = {}) => caller.get(`/v1/decisions/${id}${query}`, headers);
     for (const headers of [

@@ -68,13 +68,13 @@ export const PROBES: readonly Operation[] = [metrics, health, ready];
  * change nothing.
  */
 function readyHandler({ engine, store, now, draining, violations, tell }: ServiceParts): Handler<ApiEnv> {
-  let told: string | undefined;
+  let reported: string | undefined;
   return async (c) => {
     const counts = { failed_sources: engine.failures().length, overdue_sources: countOverdue(engine, now) };
     if (draining()) return answer(c, { status: "stopping", reasons: ["STOPPING"], ...counts });
     const trouble = await store.trouble();
-    if (trouble !== undefined && trouble !== told) tell(`not ready: ${trouble}`);
-    told = trouble;
+    if (trouble !== undefined && trouble !== reported) tell(`not ready: ${trouble}`);
+    reported = trouble;
     if (trouble !== undefined) {
       return answer(c, { status: "unready", reasons: ["STORAGE_UNAVAILABLE"], ...counts });
     }

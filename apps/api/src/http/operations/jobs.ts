@@ -308,7 +308,7 @@ function listJobsHandler({ store }: ServiceParts): Handler<ApiEnv> {
 function jobHandler({ store }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     acceptedType(c, [JSON_TYPE]);
-    const job = await store.findJob(askedJob(c));
+    const job = await store.findJob(requestedJob(c));
     return respondJob(c, present(c, job), 200);
   };
 }
@@ -317,7 +317,7 @@ function cancelJobHandler({ store, runner }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     acceptedType(c, [JSON_TYPE]);
     await c.get("ticket").enter();
-    const job = present(c, await store.cancelJob(askedJob(c)));
+    const job = present(c, await store.cancelJob(requestedJob(c)));
     runner?.drop(job.id);
     return respondJob(c, job, 200);
   };
@@ -327,7 +327,7 @@ function jobResultsHandler({ store }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     acceptedType(c, [NDJSON_TYPE]);
     const { from, limit } = parseQuery(jobResultsQuerySchema, c);
-    const found = await store.listJobResults({ ...askedJob(c), from, limit });
+    const found = await store.listJobResults({ ...requestedJob(c), from, limit });
     present(c, found?.job);
     const { lines } = found!;
     return respond(c, lines.map(lineOf).join(""), 200, {
@@ -337,14 +337,14 @@ function jobResultsHandler({ store }: ServiceParts): Handler<ApiEnv> {
   };
 }
 
-function askedJob(c: Context<ApiEnv>): { readonly scope: Scope; readonly jobId: string } {
+function requestedJob(c: Context<ApiEnv>): { readonly scope: Scope; readonly jobId: string } {
   const jobId = c.req.param("id") ?? "";
   if (!JOB_ID_PATTERN.test(jobId)) throw notFound(c);
   return { scope: c.get("caller"), jobId };
 }
 
 /** Refuses: `JOB_NOT_FOUND`, `JOB_EXPIRED`. */
-function present<Standing extends JobSummary>(c: Context<ApiEnv>, job: Standing | undefined): Standing {
+function present<Job extends JobSummary>(c: Context<ApiEnv>, job: Job | undefined): Job {
   if (job === undefined) throw notFound(c);
   if (job.nowMs >= job.expiresAtMs) throw expired(job);
   return job;

@@ -23,7 +23,7 @@ async function meOf(key: string): Promise<MeResponse["data"]> {
 }
 
 describe("GET /v1/me", () => {
-  it("tells whose the key is, what it may ask and within which limits, and costs nothing", async () => {
+  it("reports the key's organization, scopes and limits, and costs nothing", async () => {
     const { organization, key, keyId } = await newOrganization(service.store, {
       quota: 30,
       sources: ["demo:parks", "demo:l*"],
@@ -48,7 +48,7 @@ describe("GET /v1/me", () => {
     expect(await meOf(key)).toMatchObject({ quota: { used: 1 } });
   });
 
-  it("answers any key in force, of whatever scope, mode and subscription, and tells nothing of another", async () => {
+  it("answers any key in force, of any scope, mode and subscription, and reveals nothing of another", async () => {
     const live = await newOrganization(service.store, { mode: "live", scopes: ["catalog:read"] });
     const test = await newOrganization(service.store, { scopes: ["evaluate"] });
     await service.store.setSubscription({ organization: live.organization, status: "suspended" });

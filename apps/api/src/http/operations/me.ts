@@ -37,7 +37,7 @@ function meHandler({ store, limits, burst }: ServiceParts): Handler<ApiEnv> {
       data: {
         organization: { id: organization, name: holder.organizationName },
         mode,
-        ...standingOf(holder),
+        ...formatSubscription(holder),
         limits: {
           requests_per_second: burst.perSecond,
           burst: burst.burst,
@@ -53,7 +53,7 @@ function meHandler({ store, limits, burst }: ServiceParts): Handler<ApiEnv> {
   };
 }
 
-function standingOf({
+function formatSubscription({
   key,
   subscription,
   period,

@@ -49,7 +49,7 @@ const answeredInParts: Answer = (_, { outbox, outgoing }) =>
   new Response(outbox!.inParts(LONG, outgoing!), { headers: { "Content-Length": `${LONG.length}` } });
 
 describe("a connection", () => {
-  it("is given one answer at a time, however many it asks for at once", async () => {
+  it("is sent one answer at a time, however many requests it sends at once", async () => {
     let requests = 0;
     let first: () => void = () => {};
     const begun = new Promise<void>((resolve) => {
@@ -71,7 +71,7 @@ describe("a connection", () => {
     expect(requests).toBe(2);
   });
 
-  it("is told of a message that is none after the answers to those before it", async () => {
+  it("is refused a malformed message after the answers to those before it", async () => {
     const begun: (() => void)[] = [];
     await start(async (request) => {
       await new Promise<void>((resolve) => begun.push(resolve));
@@ -102,7 +102,7 @@ describe("a connection", () => {
     ]);
   });
 
-  it("gets the answers to what it asked for at once in that order", async () => {
+  it("gets the answers to its pipelined requests in their order", async () => {
     let requests = 0;
     await start(async (request) => {
       // The first answers take longest.
@@ -124,7 +124,7 @@ describe("a connection", () => {
     expect([...received.matchAll(/<\/(\d)>/g)].map(([, i]) => i).join("")).toBe("012345678");
   });
 
-  it("is ended where it asks for more at once than may wait", async () => {
+  it("is ended where it sends more requests at once than may wait", async () => {
     const pending = Promise.withResolvers<void>();
     let requests = 0;
     await start(async () => {
@@ -165,7 +165,7 @@ describe("a problem that the server writes by itself", () => {
     ["400", `GET / HTTP/1.1\r\n${from(PAGE)}Host: y\r\n\r\n`],
     ["501", `POST / HTTP/1.1\r\n${from(PAGE)}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
     ["408", unfinished(from(PAGE))],
-  ])("%s can be read by a page that is allowed, and depends on who asks", async (status, message) => {
+  ])("%s can be read by a page that is allowed, and varies by origin", async (status, message) => {
     const unanswered: Answer = () => new Promise(() => {});
     await start(unanswered);
     server.requestTimeout = 1;
@@ -246,7 +246,7 @@ describe("a reader", () => {
     expect(outbox.bytes).toBe(0);
   });
 
-  it("is ended where more waits than there is room for: the slowest of who most waits for", async () => {
+  it("is ended where more waits than there is room for: the slowest connection of the sender with the most waiting", async () => {
     let nowMs = 0;
     const limits = { ...DEFAULT_OUTBOX, bytes: 3.5 * LONG.length };
     const outbox = await start(

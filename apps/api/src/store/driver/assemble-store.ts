@@ -72,27 +72,27 @@ function storable<Input>(method: string, input: Input): Input {
 }
 
 /** A lot of plots is one transaction: so much that charges wait a few milliseconds for it. */
-const LOT_PLOTS = 250;
-const LOT_CHARACTERS = 256 * 1024;
+const BATCH_PLOTS = 250;
+const BATCH_CHARACTERS = 256 * 1024;
 
 /** See {@link JobStore.createJob}. What is staged and not opened is deleted after a while. */
 async function createJob(writes: JobWrites, { plots, ...job }: NewJob): Promise<CreatedJob> {
   const begun = await writes.beginJob({ ...job, bytes: bytesOf({ plots, ...job }) });
   if (begun.kind !== "begun") return begun;
   let from = 0;
-  for (const lot of lotsOf(plots)) {
-    await writes.addJobPlots({ jobId: job.id, from, batch: lot });
-    from += lot.length;
+  for (const batch of splitPlots(plots)) {
+    await writes.addJobPlots({ jobId: job.id, from, batch });
+    from += batch.length;
   }
   return writes.openJob({ ...job, plots: plots.length });
 }
 
-function* lotsOf(plots: readonly NewJobPlot[]): Iterable<readonly NewJobPlot[]> {
+function* splitPlots(plots: readonly NewJobPlot[]): Iterable<readonly NewJobPlot[]> {
   let from = 0;
   let characters = 0;
   for (const [i, plot] of plots.entries()) {
     characters += "error" in plot ? plot.error.length : plot.input.length;
-    if (i + 1 - from < LOT_PLOTS && characters < LOT_CHARACTERS) continue;
+    if (i + 1 - from < BATCH_PLOTS && characters < BATCH_CHARACTERS) continue;
     yield plots.slice(from, i + 1);
     from = i + 1;
     characters = 0;

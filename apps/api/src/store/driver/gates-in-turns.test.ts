@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Driver } from "./driver.ts";
 import { gatesInTurns } from "./gates-in-turns.ts";
 
-it("asks a statement a scope for the gates of a turn, 64 keys at most", async () => {
+it("reads the gates of a turn by one statement a scope, 64 keys at most", async () => {
   const bound: number[] = [];
   const read: Driver["read"] = async (operation) => {
     const step = operation().next();

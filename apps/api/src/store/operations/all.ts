@@ -18,7 +18,7 @@ import {
   setSubscription,
   usage,
 } from "./accounts/organizations.ts";
-import { findStoreState, noteServed, setPepper } from "./accounts/standing.ts";
+import { findStoreState, noteServed, setPepper } from "./accounts/store-state.ts";
 import { findAnswer, openGate } from "./charges/gate.ts";
 import { countRoutes } from "./charges/route-sums.ts";
 import { settleBatch } from "./charges/settle.ts";

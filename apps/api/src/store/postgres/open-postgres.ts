@@ -5,7 +5,7 @@ import { GroupCommit } from "../driver/group-commit.ts";
 import { assertTrusted, guardedSystemClock } from "../driver/system-clock.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { knownSchema, migrate } from "../migrations/migrate.ts";
-import { findStoreState } from "../operations/accounts/standing.ts";
+import { findStoreState } from "../operations/accounts/store-state.ts";
 import { WRITES } from "../operations/all.ts";
 import { hasReceipt, writeReceipt } from "../operations/charges/receipts.ts";
 import { hasDecision } from "../operations/charges/settle.ts";

@@ -8,7 +8,7 @@ import { GroupCommit } from "../driver/group-commit.ts";
 import { assertTrusted, guardedSystemClock, systemClock } from "../driver/system-clock.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { knownSchema, migrate } from "../migrations/migrate.ts";
-import { findStoreState } from "../operations/accounts/standing.ts";
+import { findStoreState } from "../operations/accounts/store-state.ts";
 import { errorOf, type ReadCall, type WriteCall } from "../port/calls.ts";
 import type { OpenOptions } from "../port/open-options.ts";
 import type { Store, StoreReads, Violation } from "../port/port.ts";

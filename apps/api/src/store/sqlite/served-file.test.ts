@@ -159,14 +159,14 @@ describe("a state file that is taken away while it is served", () => {
       (path) => renameSync(join(path, ".."), join(path, "../../moved")),
       /state\.db was removed or renamed/,
     ],
-  ])("takes no part any more when it is %s, and says why", async (_, deed, says) => {
+  ])("takes no part any more when it is %s, and states why", async (_, change, says) => {
     const outer = await folderOfTest();
     const dir = join(outer, "data");
     mkdirSync(dir);
     const { path, store, scope } = await serveIn(dir);
     expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
     expect(await store.trouble()).toBeUndefined();
-    deed(path);
+    change(path);
     // Committed to a file that may come back; after that nothing is committed.
     await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
       code: "OUTCOME_UNKNOWN",
@@ -205,7 +205,7 @@ describe("a state file that is taken away while it is served", () => {
     await store.close();
   });
 
-  it("is found to be gone within seconds where nobody asks", async () => {
+  it("is found to be gone within seconds without any request", async () => {
     const dir = await folderOfTest();
     const { path, store, scope } = await serveIn(dir);
     rmSync(path);
@@ -271,7 +271,7 @@ describe("a state file that is damaged", () => {
     writeFileSync(path, bytes);
   }
 
-  it("charges nothing more, says so, and is not served again", async () => {
+  it("charges nothing more, reports why, and is not served again", async () => {
     const dir = await folderOfTest();
     const { path, store, scope } = await serveIn(dir);
     await store.close();
@@ -296,7 +296,7 @@ describe("a state file that is damaged", () => {
     });
   });
 
-  it("answers that it cannot be read where its disk fails, and says so for a while", async () => {
+  it("reports that it cannot be read where its disk fails, and repeats that for a while", async () => {
     const dir = await folderOfTest();
     const { path, store, scope } = await serveIn(dir);
     expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
@@ -356,7 +356,7 @@ describe("a state file that is only read", () => {
 });
 
 describe("making a state file", () => {
-  it("is refused to whoever did not ask for it, and leaves nothing", async () => {
+  it("is refused without the option, and leaves nothing", async () => {
     const dir = await folderOfTest();
     const path = join(dir, "data/state.db");
     for (const role of ["serve", "manage", "read"] as const) {

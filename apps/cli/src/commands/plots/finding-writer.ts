@@ -8,14 +8,14 @@ import { renderTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 
 /** A finding, and the geometry of its land if that is more than a position. */
-export interface ToldFinding {
+export interface LocatedFinding {
   readonly finding: PlotFinding;
   readonly geometry?: object | undefined;
 }
 
 /** Writes findings one after another in one of the formats. */
 export interface FindingWriter {
-  write(told: ToldFinding): Promise<void>;
+  write(located: LocatedFinding): Promise<void>;
   /** Call once, after the last finding. */
   finish(): Promise<void>;
 }
@@ -110,10 +110,10 @@ export function openResultFile(path: string | undefined, terminal: Terminal): Re
   stream.on("error", (error) => {
     failure = error;
   });
-  const told = (): InputFileError => new InputFileError(`cannot write ${path}: ${failure?.message}`);
+  const writeError = (): InputFileError => new InputFileError(`cannot write ${path}: ${failure?.message}`);
   return {
     async print(line) {
-      if (failure !== undefined) throw told();
+      if (failure !== undefined) throw writeError();
       if (!stream.write(`${line}\n`)) await drained(stream);
     },
     async close() {
@@ -121,7 +121,7 @@ export function openResultFile(path: string | undefined, terminal: Terminal): Re
       await finished(stream).catch((error: Error) => {
         failure ??= error;
       });
-      if (failure !== undefined) throw told();
+      if (failure !== undefined) throw writeError();
     },
   };
 }
@@ -153,7 +153,7 @@ export function tableWriter(file: ResultFile, terminal: Terminal): FindingWriter
   const shown: PlotFinding[] = [];
   let count = 0;
   return {
-    async write({ finding }: ToldFinding) {
+    async write({ finding }: LocatedFinding) {
       count++;
       tally(tallies, finding);
       if (shown.length < SHOWN) shown.push(finding);

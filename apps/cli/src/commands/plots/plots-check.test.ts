@@ -25,7 +25,7 @@ const run = (args: string[], input?: string) => groundrule(["plots", "check", ..
 write("plots.geojson", collection(...FEATURES));
 
 describe("plots check", () => {
-  it("tells every finding as a line of JSON in a pipe, and exits with 1 for errors", async () => {
+  it("reports every finding as a line of JSON in a pipe, and exits with 1 for errors", async () => {
     const { code, lines } = await run(["plots.geojson"]);
     expect(code).toBe(1);
     expect(lines).toMatchObject([
@@ -33,7 +33,7 @@ describe("plots check", () => {
     ]);
   });
 
-  it("checks what a profile asks for", async () => {
+  it("checks what a profile requires", async () => {
     const { code, lines } = await run(["plots.geojson", "--profile", "eudr"]);
     expect(code).toBe(1);
     expect(lines.map((line) => line.code)).toEqual(
@@ -131,7 +131,7 @@ describe("plots check", () => {
     expect(JSON.parse(empty.out)).toEqual({ type: "FeatureCollection", features: [] });
   });
 
-  it("fails on what it is told to", async () => {
+  it("fails on the severity of --fail-on", async () => {
     const warned = collection(feature("w", { type: "Point", coordinates: [1, 2, 3] }));
     expect((await run(["-"], warned)).code).toBe(0);
     expect((await run(["-", "--fail-on", "warning"], warned)).code).toBe(1);
@@ -155,7 +155,7 @@ describe("plots check", () => {
     }
   });
 
-  it("tells where results cannot be written", async () => {
+  it("reports where results cannot be written", async () => {
     expect(await run(["plots.geojson", "--output", "no/such/folder.csv"])).toMatchObject(
       exits(3, "cannot write no/such/folder.csv"),
     );

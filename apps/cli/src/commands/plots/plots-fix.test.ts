@@ -37,7 +37,7 @@ describe("groundrule plots fix", () => {
     for (const control of ["\u001b", "\u009b"]) expect(err + checked.err).not.toContain(control);
   });
 
-  it("writes every plot, tells each change, and changes nothing the second time", async () => {
+  it("writes every plot, reports each change, and changes nothing the second time", async () => {
     const args = ["--output", at("fixed.ndjson"), "--report", at("report.ndjson")];
     expect((await fix(ndjson(point, area, line), ...args)).code).toBe(1);
     const fixed = read("fixed.ndjson");
@@ -74,7 +74,7 @@ describe("groundrule plots fix", () => {
     expect(code).toBe(0);
   });
 
-  it("replaces no file unless told, and leaves none where the input breaks off", async () => {
+  it("replaces no file without --force, and leaves none where the input breaks off", async () => {
     write("taken.geojson", "mine");
     expect((await fix(ndjson(point), "--output", at("taken.geojson"))).code).toBe(3);
     expect(read("taken.geojson")).toBe("mine");
@@ -135,7 +135,7 @@ describe("groundrule plots export", () => {
     expect((await exportTo("x", ndjson(point), "--type", "III")).code).toBe(2);
   });
 
-  it("leaves out plots with errors where it is told to, and writes them down with why", async () => {
+  it("leaves out plots with errors on request, and writes them down with why", async () => {
     const swapped = feature("swapped", { type: "Point", coordinates: [-9.9951, -59.9951] }, { Area: 2 });
     const input = `${ndjson(point, area, line, swapped)}{"type": "Feature", \n`;
     const refused = await exportTo("out", input, "--fix");
@@ -171,7 +171,7 @@ describe("groundrule plots export", () => {
     expect(none.err).toContain("1 of 1 plot has 1 error, so nothing was written\n");
   });
 
-  it("tells of points without Area", async () => {
+  it("reports points without Area", async () => {
     const { Area: _, ...properties } = point.properties as { Area?: unknown };
     const { code, err } = await exportTo("out", ndjson({ ...point, properties }));
     expect(code).toBe(0);

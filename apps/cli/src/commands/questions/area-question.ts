@@ -3,7 +3,7 @@ import type { OpenData } from "@groundrule/node";
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import type { OptionSpec } from "../../command-line/command-line.ts";
-import { openCommandData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
+import { openCommandData, REPEATABLE_OPTIONS } from "../../data/command-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { readPlots } from "../../plots/plots.ts";
 import { SPATIAL_OPTIONS, spatialOptions } from "../../plots/spatial-options.ts";
@@ -71,11 +71,11 @@ export function areaCommand<Match extends IntersectionMatch | DistanceMatch, Opt
           }
           const geometry = plot.input.geometry!;
           const crs = args.find("crs") ?? plot.input.crs;
-          const asked = { ...chosen, now, ...(crs !== undefined && { crs }) };
-          const areas = await live.ask(() => data.liveNeeds(geometry, asked));
+          const plotOptions = { ...chosen, now, ...(crs !== undefined && { crs }) };
+          const areas = await live.ask(() => data.liveNeeds(geometry, plotOptions));
           await printer.print(
             plot.id,
-            answerOrError(() => query(data, geometry, { ...asked, ...areas })),
+            answerOrError(() => query(data, geometry, { ...plotOptions, ...areas })),
           );
         }
       } finally {

@@ -7,7 +7,7 @@ import {
   REPEATABLE_OPTIONS,
   STRICT_COVERAGE_OPTION,
   WITHOUT_OPTION,
-} from "../../data/asked-data.ts";
+} from "../../data/command-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { recordFile } from "../../files/record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";

@@ -34,7 +34,7 @@ describe("groundrule screen over a live source", () => {
     expect(folders.provider.queries).toHaveLength(PLOTS.length);
   }, 60_000);
 
-  it("screens in input order however late single answers come, and asks no more at once than it has connections", async () => {
+  it("screens in input order however late single answers come, with no more queries at once than connections", async () => {
     let running = 0;
     let most = 0;
     const needed = folders.provider.queries;
@@ -91,7 +91,7 @@ describe.skipIf(server === undefined)("the commands over a table of PostGIS", ()
     return status === 0;
   };
 
-  it("connect it and tell its size, and refuse one that is not there", async () => {
+  it("connect it and report its size, and refuse one that is not there", async () => {
     const { code, out, err } = await run("sources", "connect", "--manifest", folders.at("postgis.json"));
     expect(err).toBe("");
     expect(out).toBe("connected live:parks to table public.parks, about 40 areas\n");

@@ -1,7 +1,7 @@
 import type { SubjectMatch } from "@groundrule/engine";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
-import { openCommandData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
+import { openCommandData, REPEATABLE_OPTIONS } from "../../data/command-data.ts";
 import { AnswerPrinter, answerOrError } from "../../screening/results/answer-printer.ts";
 
 export const subjectsCommand: Command = {

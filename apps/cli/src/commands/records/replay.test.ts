@@ -57,7 +57,7 @@ describe("groundrule replay", () => {
   });
 
   it.each(["screen", "evaluate"])("names and counts plots to which %s gave no verdict", async (command) => {
-    const asked = [
+    const plotLines = [
       JSON.stringify(featureOf("empty", { type: "Polygon", coordinates: [] })),
       JSON.stringify(plots[0]),
       "{",
@@ -66,7 +66,7 @@ describe("groundrule replay", () => {
     const more = command === "screen" ? ["--workers", "1"] : [];
     await runInProcess(
       [command, "--ruleset", at("rules.json"), "--record", folder, ...more, "--data", at("data")],
-      { input: asked },
+      { input: plotLines },
     );
     const { code, lines } = await run("replay", folder);
     expect(code).toBe(0);
@@ -99,7 +99,7 @@ describe("groundrule replay", () => {
     expect(again.err).toContain("never overwrites");
   });
 
-  it("replays strict coverage as it was asked for, by evaluate and by screen", async () => {
+  it("replays strict coverage as it was requested, by evaluate and by screen", async () => {
     const strictly = ["--ruleset", at("rules.json"), "--strict-coverage"];
     const { lines } = await run("evaluate", ...strictly, "--record", at("strict.ndjson"));
     const verdicts = lines.map(({ verdict }) => verdict as VerdictRecord["response"]["data"]);
@@ -157,7 +157,7 @@ describe("groundrule replay", () => {
     });
   });
 
-  it("misses no count of what was left out in records of releases that did not tell it", async () => {
+  it("misses no count of what was left out in records of releases that did not report it", async () => {
     expect(records()[0]!.response.data.sources[0]).toHaveProperty("left_out", 0);
     const changed = (change: (source: object) => void) =>
       replayChanged((record) => {
@@ -180,7 +180,7 @@ describe("groundrule replay", () => {
     );
   });
 
-  it("tells which edition is another where a record names one that is archived too", async () => {
+  it("reports which edition differs where a record names one that is archived too", async () => {
     const recorded = records()[0]!.response.data.sources[0]!.edition!;
     const archived = [
       ...new Set(readdirSync(at("data/editions/demo_parks")).map((name) => name.split(".")[0]!)),
@@ -245,7 +245,7 @@ describe("groundrule replay", () => {
     });
   });
 
-  it("says it in words to a person", async () => {
+  it("reports it in words on a terminal", async () => {
     const args = ["replay", at("records.ndjson"), "--data", at("data")];
     const { out, err } = await runInProcess(args, { columns: 80 });
     expect(out).toMatch(/^record plot-0: .*identical.*, WARNING {2}[0-9a-f]{64}\n/);

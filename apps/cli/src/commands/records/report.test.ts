@@ -78,7 +78,7 @@ describe("groundrule report", () => {
     expect(existsSync(at("tie.svg"))).toBe(false);
   });
 
-  it("writes a page that says what failed and what to do for a plot that was given no verdict", async () => {
+  it("writes a page that states what failed and what to do for a plot that was given no verdict", async () => {
     const { code, out, err } = await runInProcess(
       words`report ${at("mixed/records-00001.ndjson")} --id tie --language pt --data ${at("data")}`,
     );
@@ -91,12 +91,12 @@ describe("groundrule report", () => {
     expect(out).not.toContain("Conforme");
   });
 
-  it("asks which plot is meant where there are several, and refuses one that is not there", async () => {
+  it("requires --id where there are several plots, and refuses one that is not there", async () => {
     expect(await report()).toMatchObject(exits(2, "choose one with --id"));
     expect(await report("--id", "c")).toMatchObject(exits(3, 'no record of "c"'));
   });
 
-  it("exits with 1, and the page says so, where the record is not confirmed", async () => {
+  it("exits with 1 where the record is not confirmed, which the page states", async () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
     write("altered.json", line!.replace('"overlap_ratio":0.5', '"overlap_ratio":0.4'));
     const { code, out, err } = await runInProcess(["report", at("altered.json"), "--data", at("data")]);
@@ -105,7 +105,7 @@ describe("groundrule report", () => {
     expect(err).toContain("the record is not confirmed, its verdict");
   });
 
-  it("shows the record alone, and says so, where the editions are not archived", async () => {
+  it("shows the record alone where the editions are not archived, and states that", async () => {
     renameSync(at("data"), at("away"));
     const { code, out, err } = await report("--id", "a");
     renameSync(at("away"), at("data"));
@@ -114,7 +114,7 @@ describe("groundrule report", () => {
     expect(err).toContain("is not archived");
   });
 
-  it("writes in the language that is asked for, and refuses others", async () => {
+  it("writes in the requested language, and refuses others", async () => {
     const { out } = await report("--id", "a", "--language", "pt");
     expect(out).toContain('<html lang="pt">');
     expect(out).toContain("Não conforme");
@@ -123,48 +123,51 @@ describe("groundrule report", () => {
     );
   });
 
-  it("takes a stored decision, and says what is wrong with one that holds no verdict", async () => {
+  it("takes a stored decision, and reports why one without a verdict cannot be shown", async () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
     const { id: _, ...record } = JSON.parse(line!);
     const decision = { decision_id: "dec_1", route: "/v1/evaluate", media_type: "application/json", record };
-    const asked = async (data: object) => {
+    const reportDecision = async (data: object) => {
       write("decision.json", JSON.stringify({ data }, null, 1));
       return runInProcess(["report", at("decision.json"), "--data", at("data")]);
     };
-    expect(await asked(decision)).toMatchObject({ code: 0, out: expect.stringContaining("Not compliant") });
-    for (const [change, told] of [
+    expect(await reportDecision(decision)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Not compliant"),
+    });
+    for (const [change, message] of [
       [{ record: null }, "decision dec_1 contains neither its request nor its answer"],
       [{ route: "/v1/distance" }, "decision dec_1 answers /v1/distance, expected a verdict of /v1/evaluate"],
       [{ media_type: "application/geo+json" }, "has an answer of type application/geo+json"],
     ] as const) {
-      expect(await asked({ ...decision, ...change })).toMatchObject(exits(3, told));
+      expect(await reportDecision({ ...decision, ...change })).toMatchObject(exits(3, message));
     }
   });
 
-  it("takes an answer with the body that asked for it", async () => {
+  it("takes an answer with the body of its request", async () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
     const { request, response } = JSON.parse(line!);
-    const asked = async (answer: object, body: object | undefined) => {
+    const reportAnswer = async (answer: object, body: object | undefined) => {
       write("answer.json", answer);
       if (body !== undefined) write("body.json", body);
       const named = body === undefined ? [] : ["--request", at("body.json")];
       return runInProcess(["report", at("answer.json"), ...named, "--data", at("data")]);
     };
-    expect(await asked(response, request)).toMatchObject({
+    expect(await reportAnswer(response, request)).toMatchObject({
       code: 0,
       out: expect.stringContaining("In a park"),
     });
-    expect(await asked(response, undefined)).toMatchObject(
+    expect(await reportAnswer(response, undefined)).toMatchObject(
       exits(3, "name the body of its request with --request"),
     );
     const { ruleset: __, ...rest } = request;
-    expect(await asked(response, { ...rest, ruleset_id: "f@1" })).toMatchObject(
+    expect(await reportAnswer(response, { ...rest, ruleset_id: "f@1" })).toMatchObject(
       exits(3, 'names the ruleset "f@1", expected it in full'),
     );
-    expect(await asked({ code: "QUOTA_EXCEEDED", title: "Quota used up" }, request)).toMatchObject(
+    expect(await reportAnswer({ code: "QUOTA_EXCEEDED", title: "Quota used up" }, request)).toMatchObject(
       exits(3, "is a refusal (QUOTA_EXCEEDED: Quota used up)"),
     );
-    expect(await asked({ data: { matches: [] } }, request)).toMatchObject(
+    expect(await reportAnswer({ data: { matches: [] } }, request)).toMatchObject(
       exits(3, 'has no verdict at "/data"'),
     );
   });
@@ -185,7 +188,7 @@ describe("groundrule report --portfolio", () => {
     expect(readFileSync(at("portfolio/plots.xlsx")).subarray(0, 2).toString()).toBe("PK");
   });
 
-  it("replaces nothing unless told, and then leaves no report of an earlier one", async () => {
+  it("replaces nothing without --force, and then leaves no report of an earlier one", async () => {
     expect(await portfolio("records.ndjson")).toMatchObject(
       exits(3, "pass --force to replace its portfolio"),
     );
@@ -227,7 +230,7 @@ describe("groundrule report --portfolio", () => {
   });
 
   /** The row of each plot in the table of a portfolio. */
-  const told = (name: string) =>
+  const readRows = (name: string) =>
     readFileSync(at(`${name}/plots.csv`), "utf8")
       .trimEnd()
       .split("\r\n")
@@ -249,7 +252,7 @@ describe("groundrule report --portfolio", () => {
     const { code, err } = await portfolioIn("of-records", at("mixed"), "--language", "es");
     expect({ code, err }).toMatchObject(exits(0, "4 plots in "));
     expect(err).toContain("2 plots without a verdict");
-    expect(told("of-records")).toEqual(EVERY);
+    expect(readRows("of-records")).toEqual(EVERY);
     const index = readFileSync(at("of-records/index.html"), "utf8");
     expect(index).toContain('<a href="reports/00002.html"><bdi>tie</bdi></a>');
     expect(readFileSync(at("of-records/reports/00002.html"), "utf8")).toContain("No se puede verificar");
@@ -259,7 +262,7 @@ describe("groundrule report --portfolio", () => {
     expect(await portfolioIn("of-one", at("first.ndjson"), "--plots", at("mixed.ndjson"))).toMatchObject({
       code: 0,
     });
-    expect(told("of-one").map(([id, what]) => [id, what])).toEqual([
+    expect(readRows("of-one").map(([id, what]) => [id, what])).toEqual([
       ["a", "NON_COMPLIANT"],
       ["tie", "NO_RESULT"],
       ["3", "MALFORMED_JSON"],
@@ -271,14 +274,14 @@ describe("groundrule report --portfolio", () => {
     const results = at("mixed-results.ndjson");
     const named = ["--ruleset", at("rules.json"), "--plots"];
     expect(await portfolioIn("of-results", results, ...named, at("mixed.ndjson"))).toMatchObject({ code: 0 });
-    expect(told("of-results")).toEqual(EVERY);
+    expect(readRows("of-results")).toEqual(EVERY);
     const page = readFileSync(at("of-results/reports/00004.html"), "utf8");
     expect(page).toContain("This was done when the page was made, and the result was identical.");
     expect(readFileSync(at("of-results/index.html"), "utf8")).not.toContain("no report");
 
     const lacking = await portfolioIn("of-less", results, "--plots", at("mixed.ndjson"));
     expect(lacking.err).toContain("2 plots without a report");
-    expect(told("of-less").map(([, , page]) => page)).toEqual(["", EVERY[1]![2], EVERY[2]![2], ""]);
+    expect(readRows("of-less").map(([, , page]) => page)).toEqual(["", EVERY[1]![2], EVERY[2]![2], ""]);
     expect(readFileSync(at("of-less/index.html"), "utf8")).toContain("2 plots have no report");
 
     const moved = MIXED.map((line) =>
@@ -289,7 +292,7 @@ describe("groundrule report --portfolio", () => {
     expect(other.err).toContain(
       "1 plot without a report, because the plot with that id in --plots is not the plot that was screened",
     );
-    expect(told("of-others").at(-1)).toEqual(["b", "NON_COMPLIANT", ""]);
+    expect(readRows("of-others").at(-1)).toEqual(["b", "NON_COMPLIANT", ""]);
   });
 
   it("takes the results of a job, and refuses tables that name no checks", async () => {
@@ -306,7 +309,7 @@ describe("groundrule report --portfolio", () => {
     ];
     write("job.ndjson", lines.join("\n"));
     expect(await portfolioIn("of-job", at("job.ndjson"))).toMatchObject({ code: 0 });
-    expect(told("of-job").map(([id, what]) => [id, what])).toEqual([
+    expect(readRows("of-job").map(([id, what]) => [id, what])).toEqual([
       ["p0", "NON_COMPLIANT"],
       ["p1", "GEOMETRY_INVALID"],
       ["3", "CANCELLED"],
@@ -324,10 +327,10 @@ describe("groundrule report --portfolio", () => {
     await screen("--output", at("apart.ndjson"), "--errors", at("apart-errors.ndjson"));
     expect(await portfolioIn("of-apart", at("apart.ndjson"))).toMatchObject({ code: 0 });
     const every = EVERY.map(([id, what]) => [id, what]);
-    expect(told("of-apart").map(([id, what]) => [id, what])).toEqual(every);
+    expect(readRows("of-apart").map(([id, what]) => [id, what])).toEqual(every);
     renameSync(at("apart.ndjson.run.json"), at("gone.json"));
     await portfolioIn("of-named", at("apart.ndjson"), "--errors", at("apart-errors.ndjson"));
-    expect(told("of-named").map(([id, what]) => [id, what])).toEqual(every);
+    expect(readRows("of-named").map(([id, what]) => [id, what])).toEqual(every);
   });
 
   it("takes no option of a single page, and a single page none of its", async () => {

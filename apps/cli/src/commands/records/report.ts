@@ -8,7 +8,7 @@ import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { requireEnding } from "../../command-line/output-format.ts";
-import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../data/asked-data.ts";
+import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../data/command-data.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { InputFileError } from "../../files/input-file.ts";
 import { type Refusal, readRecords } from "../../files/record-file.ts";
@@ -74,7 +74,7 @@ export const reportCommand: Command = {
 };
 
 async function onePage(args: Arguments, terminal: Terminal, language: Language): Promise<ExitCode> {
-  refuseBeside(
+  refuseOptions(
     args,
     ["plots", "ruleset", "errors", "title", "force"],
     "without --portfolio, which they need",
@@ -112,7 +112,7 @@ async function onePage(args: Arguments, terminal: Terminal, language: Language):
   return EXIT.failOn;
 }
 
-function refuseBeside(args: Arguments, names: readonly string[], why: string): void {
+function refuseOptions(args: Arguments, names: readonly string[], why: string): void {
   const found = names.find((name) => (name === "force" ? args.flag(name) : args.find(name) !== undefined));
   if (found !== undefined) throw new UsageError(`found --${found} ${why}`);
 }
@@ -150,7 +150,7 @@ async function portfolio(
 ): Promise<ExitCode> {
   const ofOne =
     args.find("plots") === undefined ? ["id", "request", "out", "stamp"] : ["request", "out", "stamp"];
-  refuseBeside(args, ofOne, "beside --portfolio, which writes every plot to its folder");
+  refuseOptions(args, ofOne, "beside --portfolio, which writes every plot to its folder");
   const path = args.operands[0]!;
   const ruleset = args.find("ruleset");
   const records = new ResultRecords({

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 describe("groundrule backtest", () => {
-  it("tells each flip with the checks that caused it, then how many of each kind", async () => {
+  it("reports each flip with the checks that caused it, then how many of each kind", async () => {
     const { code, lines } = await backtest("--new", at("new.json"));
     expect(code).toBe(0);
     const gone = { id: "touching", old: "WARNING", new: "absent", old_comparisons: ["parks count 1 > 0"] };

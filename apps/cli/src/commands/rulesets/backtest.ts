@@ -16,7 +16,7 @@ import {
   REPEATABLE_OPTIONS,
   STRICT_COVERAGE_OPTION,
   WITHOUT_OPTION,
-} from "../../data/asked-data.ts";
+} from "../../data/command-data.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import type { Refusal } from "../../files/record-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";

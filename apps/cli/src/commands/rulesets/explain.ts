@@ -8,7 +8,7 @@ import {
   EXPECT_EDITION_OPTION,
   openCommandData,
   WITHOUT_OPTION,
-} from "../../data/asked-data.ts";
+} from "../../data/command-data.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
 import {
   judgeOptions,

@@ -4,7 +4,7 @@ import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option, settingOption } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { compileOptions, WITHOUT_OPTION } from "../../data/asked-data.ts";
+import { compileOptions, WITHOUT_OPTION } from "../../data/command-data.ts";
 import { neededByCommand } from "../../data/command-words.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";

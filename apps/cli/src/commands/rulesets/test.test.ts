@@ -98,7 +98,7 @@ const runCases = (name: string, cases: string, ...args: string[]) => {
 };
 
 describe("groundrule test", () => {
-  it("passes the tests beside a policy, and tells what they exercise", async () => {
+  it("passes the tests beside a policy, and reports what they exercise", async () => {
     const { code, out, err } = await run(at("policy.test.yaml"), "--require-exercised");
     expect(err).toBe("");
     expect(out.split("\n").slice(1)).toEqual([
@@ -166,7 +166,7 @@ describe("groundrule test", () => {
     ]);
   });
 
-  it("lists what no case has shown, over all files that test one ruleset, and fails where that is asked", async () => {
+  it("lists what no case has shown, over all files that test one ruleset, and fails where that is required", async () => {
     const one = `  - {name: far, plot: far, ${OWNER}, expect: COMPLIANT}\n`;
     const { code, out } = await runCases("parts/../far.test.yaml", one);
     expect(code).toBe(0);
@@ -231,7 +231,7 @@ describe("groundrule test", () => {
     expect(named("error")[0]!.message).toContain("1:8: cases: found 7, expected an array");
   });
 
-  it("asks the data folder where a file has no sources, and takes plots from files", async () => {
+  it("reads the data folder where a file has no sources, and takes plots from files", async () => {
     write("parks.geojson", featureOf("P1", squarePolygon(0, 0)));
     write(
       "plots.ndjson",
@@ -259,7 +259,7 @@ describe("groundrule test", () => {
     expect(clockless.out).toContain("found no instant");
   });
 
-  it("runs every test file of a folder, and says where there is none", async () => {
+  it("runs every test file of a folder, and reports a folder without one", async () => {
     write("folder/deep/policy.json", RULESET);
     write("folder/deep/policy.test.yaml", passing);
     write("folder/other.yaml", "no test file");
@@ -284,7 +284,7 @@ cases:
     expect((await run(at("failed.test.yaml"))).code).toBe(0);
   });
 
-  it("takes undeclared coverage strictly where the file or the command says so", async () => {
+  it("takes undeclared coverage strictly where the file or the command requires it", async () => {
     write("strict.json", PARKS_ALONE);
     const file = `now: 2026-06-30T12:00:00Z
 sources: {demo:parks: {areas: [{id: a, box: [0, 0, 1, 1]}]}}

@@ -1,6 +1,6 @@
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
-import { EXPECT_EDITION_OPTION, STRICT_COVERAGE_OPTION } from "../../data/asked-data.ts";
+import { EXPECT_EDITION_OPTION, STRICT_COVERAGE_OPTION } from "../../data/command-data.ts";
 
 export const testCommand: Command = {
   summary: "Run the tests of a policy, and list the parts that they do not exercise",

@@ -11,7 +11,7 @@ import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { compileOptions } from "../../data/asked-data.ts";
+import { compileOptions } from "../../data/command-data.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -69,12 +69,12 @@ export const bundleCommand: Command = {
       const { digest } = description;
       const path = join(output, `groundrule-${digest.slice(0, NAME_DIGITS)}.tar.gz`);
       await writeArchive(path, [await countFile(descriptionFile(description)), ...counted], terminal.signal);
-      const { files, ...told } = description;
+      const { files, ...summary } = description;
       const bytes = counted.reduce((sum, file) => sum + file.bytes, 0);
       if (terminal.human && !args.flag("json")) {
         await terminal.print(path);
         terminal.note(`${files.length} files, ${figures.decimal(bytes / 1e6, 1)} MB unpacked`);
-      } else await terminal.printJson({ archive: path, ...told });
+      } else await terminal.printJson({ archive: path, ...summary });
     } finally {
       await program.discard();
     }

@@ -32,12 +32,12 @@ describe("merge gives the bytes of one run", () => {
 
   it.each(cases)("%s, %i shards, with a file of errors and without", async (format, of) => {
     for (const errors of [undefined, "errors"]) {
-      const given = errors === undefined ? [] : ["--errors", "merged.errors"];
+      const errorOptions = errors === undefined ? [] : ["--errors", "merged.errors"];
       const whole = { read: 40, shard: { index: 0, of: 1 }, format, output: at("whole") };
       await makeRun({ ...whole, ...(errors !== undefined && { errors: at("whole.errors") }) });
       await shardsOf(of, format, { ...(errors !== undefined && { errors }) });
       const shards = Array.from({ length: of }, (_, index) => `shard-${index}`).reverse();
-      const { code, err } = await merge(...shards, ...given);
+      const { code, err } = await merge(...shards, ...errorOptions);
       expect(err).toContain("40 plots of");
       expect(code).toBe(0);
       expect(readFileSync(at("merged"))).toEqual(readFileSync(at("whole")));
@@ -220,7 +220,7 @@ describe("merge refuses", () => {
     expect(readFileSync(at("shard-0"))).toEqual(before);
   });
 
-  it("a file of errors that is asked for in vain, or forgotten", async () => {
+  it("a file of errors that is named in vain, or forgotten", async () => {
     await shardsOf(1, "ndjson");
     expect(await refusal(".", "--errors", "errors")).toMatch(/^2 .*have their error lines in their results/);
     await shardsOf(1, "ndjson", { errors: "errors" });

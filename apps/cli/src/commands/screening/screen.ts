@@ -1,5 +1,5 @@
 import type { Command } from "../../command-line/command.ts";
-import { REPEATABLE_OPTIONS, STRICT_COVERAGE_OPTION, WITHOUT_OPTION } from "../../data/asked-data.ts";
+import { REPEATABLE_OPTIONS, STRICT_COVERAGE_OPTION, WITHOUT_OPTION } from "../../data/command-data.ts";
 import { RULESET_OPTION } from "../../files/ruleset-file.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
 import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../plots/read-options.ts";

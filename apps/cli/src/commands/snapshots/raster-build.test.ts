@@ -117,7 +117,7 @@ describe("a raster by the command", () => {
     expect(JSON.parse(small.out)).toMatchObject({ patches_dropped: 0 });
   });
 
-  it("is told of in every report as its shipped manifest says of itself, with its cells drawn, under the same digest", async () => {
+  it("has in every report the words of its shipped manifest, with its cells drawn, under the same digest", async () => {
     const jrc = JSON.parse(readFileSync("data/sources/rasters/jrc_gfc2020_v4.json", "utf8"));
     const { scope, ...silent } = jrc;
     expect(scope).toContain("not legally binding");
@@ -132,7 +132,7 @@ describe("a raster by the command", () => {
     });
     write("plots.ndjson", plots.join(""));
     const digests: unknown[] = [];
-    for (const [name, manifest] of Object.entries({ silent, told: jrc })) {
+    for (const [name, manifest] of Object.entries({ silent, declared: jrc })) {
       write("jrc.json", manifest);
       const built = await run("snapshot", "build", "--manifest", at("jrc.json"), forest);
       expect(built.code, built.err).toBe(0);
@@ -146,7 +146,7 @@ describe("a raster by the command", () => {
     expect(digests[1]).toEqual(digests[0]);
     expect(digests[0]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.any(String)]);
 
-    const records = at("told.ndjson");
+    const records = at("declared.ndjson");
     const { out: single } = await run("report", records, "--id", "p0");
     expect(single).toContain(`<dt>Scope</dt><dd><bdi>${scope}</bdi></dd>`);
     const [, width] = /(\d+\.\d) × \d+\.\d m/.exec(single)!;
@@ -161,7 +161,7 @@ describe("a raster by the command", () => {
     expect(readFileSync(at("silent/index.html"), "utf8")).not.toContain("Scope");
   });
 
-  it("says what is missing where something is", async () => {
+  it("reports what is missing", async () => {
     const forest = tiff("forest.tif", 0, COLUMNS);
     write("values.csv", "value,is\n1,area\n255,nodata\n");
     const unnamed = await build("--values", at("values.csv"), forest);

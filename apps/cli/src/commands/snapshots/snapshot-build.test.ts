@@ -75,7 +75,7 @@ describe("snapshot build of a source that was built before", () => {
     expect(stored()).toEqual(before);
   });
 
-  it("is changed by options, each of which is told", async () => {
+  it("is changed by options, each of which is reported", async () => {
     const { err } = await build("--dataset", "Parks of 2027", "--group", "g:all", parks(whole));
     expect(err).toContain('regrouped: the manifest no longer joins "g:parks"');
     const allowed = await build("--group", "g:all", "--allow", "regrouped", "--license", "MIT", parks(whole));

@@ -80,7 +80,7 @@ describe("the coverage of a source, on the command line", () => {
     expect(coverage.pieces ?? 0).toBeGreaterThan(["global", "undeclared"].includes(coverage.extent) ? -1 : 0);
   });
 
-  it("is said in the report of the build, and in its JSON", async () => {
+  it("is stated in the report of the build, and in its JSON", async () => {
     const { out, lines } = await run("snapshot", "build", "--source", "demo:global", "--json", areas);
     expect(out.trimEnd().split("\n")).toHaveLength(1);
     expect(lines[0]).toMatchObject({ coverage: { extent: "global" } });
@@ -92,7 +92,7 @@ describe("the coverage of a source, on the command line", () => {
     });
   });
 
-  it("may be polygons beside the manifest, or wherever an option says", async () => {
+  it("may be polygons next to the manifest, or at a path of an option", async () => {
     expect((await build("polygons", "--coverage", land)).code).toBe(0);
     const missing = await build("polygons", "--coverage", "./land.geojson");
     expect(missing.code).toBe(3);

@@ -63,7 +63,7 @@ describe("sources list --needed-by", () => {
     expect(summary.next.at(-1)).toContain("--source my:forest_loss --group preset:forest_loss");
   });
 
-  it("says of rasters in many files that countries or a box are needed, and that their bytes are unknown", async () => {
+  it("reports for rasters in many files that countries or a box are needed, and that their bytes are unknown", async () => {
     const ruleset = write("rasters.json", {
       sets: {
         lost: { sources: ["preset:tree_cover_loss"], where: "to > DATE('2020-12-31')", show: ["from"] },
@@ -81,7 +81,7 @@ describe("sources list --needed-by", () => {
     expect(out).toContain("--countries ISO3: the countries of your plots, e.g. BRA,COL; or --bounds=W,S,E,N");
   });
 
-  it("names the shipped manifests that fit a group of Whisp's, and says of the others what to bring", async () => {
+  it("names the shipped manifests that fit a group of Whisp's, and for the others what to provide", async () => {
     const of = async (preset: string) =>
       Object.fromEntries(
         (await needed(preset)).needs.map(({ source_name, sources }) => [
@@ -144,7 +144,7 @@ describe("sources list --needed-by", () => {
     for (const line of lines.slice(0, end)) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it("tells the members of a group with their age, which counts from the last day that they speak of", async () => {
+  it("lists the members of a group with their age, which counts from the last day that they cover", async () => {
     const member = ["--coverage", "BRA", "--group", "t:both", "--collected-at"];
     await build("t:new", ...member, daysAgo(3));
     const spoken = daysAgo(40).slice(0, 10);
@@ -175,7 +175,7 @@ describe("sources list --needed-by", () => {
     ]);
   });
 
-  it("tells a source without the columns that the ruleset reads from one that is fit, and a removed member from one that is here", async () => {
+  it("distinguishes a source without the columns that the ruleset reads from a fit one, and a removed member from a present one", async () => {
     await build("t:fit", "--coverage", "BRA", "--group", "t:all", "--id", "code");
     await build("t:gone", "--coverage", "BRA", "--group", "t:all", "--id", "code");
     const reading = (where: string) => ({ sets: { s: { sources: ["t:all"], where } }, checks: [check("s")] });

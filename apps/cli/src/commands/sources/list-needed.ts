@@ -29,7 +29,7 @@ export async function listNeeded(name: string, args: Arguments, terminal: Termin
   const needed = neededSources(ruleset, dataFolder(args), new Date().toISOString());
   const data = dataWords(args);
   const next = nextCommands(needed, data);
-  const counts = STANDINGS.map(
+  const counts = STATES.map(
     (wanted) => [wanted, needed.filter(({ state }) => state === wanted).length] as const,
   );
   if (args.flag("json") || !terminal.human) {
@@ -54,7 +54,7 @@ export async function listNeeded(name: string, args: Arguments, terminal: Termin
   return EXIT.done;
 }
 
-const STANDINGS = ["here", "unfit", "failed", "missing"] as const satisfies readonly SourceState[];
+const STATES = ["here", "unfit", "failed", "missing"] as const satisfies readonly SourceState[];
 
 const COLUMNS = [
   { title: "source", cutLast: true },

@@ -47,7 +47,7 @@ describe("groundrule sources connect", () => {
     expect(err).not.toContain("hunter2");
   });
 
-  it("tells what keeps the table from being asked, without the password, and connects nothing", async () => {
+  it("reports why the table cannot be queried, without the password, and connects nothing", async () => {
     folders.write("bad.json", {
       ...MANIFEST,
       source_name: "live:bad",
@@ -119,7 +119,7 @@ describe("the commands over a live source", () => {
     expect(folders.provider.queries).toHaveLength(queries);
   });
 
-  it("explain what is asked live", async () => {
+  it("explain which sources are queried live", async () => {
     const { lines } = await folders.live("explain", "--ruleset", folders.at("rules.json"));
     expect(lines[0]).toMatchObject({ plan: { sources: [{ live: true, status: "ok" }] } });
     expect(folders.provider.queries).toEqual([]);

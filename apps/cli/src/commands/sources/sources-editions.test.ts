@@ -41,7 +41,7 @@ const current = async () => (await run("sources", "list")).lines[0];
 const stored = async () => (await run("sources", "editions", NAME)).lines.map(({ edition }) => edition);
 
 describe("snapshot build", () => {
-  it("exits with 1 where a guard keeps the edition back, says why with what changed, and obeys --allow", async () => {
+  it("exits with 1 where a guard keeps the edition back, reports why with what changed, and obeys --allow", async () => {
     const first = await build(4);
     const kept = await build(1);
     expect(kept).toMatchObject({
@@ -119,7 +119,7 @@ describe("sources editions, use, release and remove", () => {
     expect(await current()).toMatchObject({ edition: refused.edition });
   });
 
-  it("say what is wrong with the name of an edition", async () => {
+  it("report what is wrong with the name of an edition", async () => {
     await build(2);
     expect((await run("sources", "use", NAME, "previous")).err).toContain("(EDITION_MISSING)");
     expect((await run("sources", "use", NAME, "xyz")).err).toContain(
@@ -131,7 +131,7 @@ describe("sources editions, use, release and remove", () => {
 });
 
 describe("sources diff of a raster", () => {
-  it("tells what its cells held and hold, for people and for pipes", async () => {
+  it("reports what its cells held and hold, for people and for pipes", async () => {
     const grid = { a: 0, b: 2, s: 1, t: 1, n: 100, columns: 20, rows: 10 };
     const areas = [{ id: "7", name: null, countryIso3: null, properties: {} }];
     for (const count of [5, 9]) {

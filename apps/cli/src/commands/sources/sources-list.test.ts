@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe("sources list", () => {
-  it("tells of each source with an interval whether it is overdue", async () => {
+  it("reports for each source with an interval whether it is overdue", async () => {
     const { lines } = await run("sources", "list");
     expect(
       lines.map(({ source_name, overdue, refresh_interval_days }) => [

@@ -34,7 +34,7 @@ function declare(folder: string, name: string, members: object): string {
 }
 
 describe("sources sync", () => {
-  it("takes the manifests of the data folder, and files from where --from says", async () => {
+  it("takes the manifests of the data folder, and files from the folder of --from", async () => {
     const first = await run("--from", at("other"));
     expect([first.code, first.lines[0]?.outcome, first.lines[0]?.areas]).toEqual([0, "installed", 4]);
     const second = await run("t:parks", "--from", at("other"));
@@ -87,7 +87,7 @@ describe("sources sync", () => {
     expect((await run("--manifests", at("nowhere"))).code).toBe(3);
   });
 
-  it("says how much of a raster in many files it fetches, and keeps the land that is named", async () => {
+  it("reports how much of a raster in many files it fetches, and keeps the named land", async () => {
     const values = Float64Array.from({ length: 400 }, (_, i) => i % 2);
     for (const [name, west] of [
       ["loss_10N_010W.tif", -10],

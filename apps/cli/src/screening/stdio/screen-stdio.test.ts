@@ -112,7 +112,7 @@ const rowsOf = (bytes: Uint8Array) =>
     .map((row) => row.toJSON());
 
 describe("groundrule screen --stdio", () => {
-  it("answers each batch before it is asked the next, and tells first what the answers rest on", async () => {
+  it("answers each batch before it reads the next, and first declares what the answers rest on", async () => {
     const { input, output, ended } = start();
     const stream = tableToIPC(
       new Table([...plots(["a", "b"], [INSIDE, OUTSIDE]).batches, ...plots(["c"], [INSIDE]).batches]),
@@ -377,7 +377,7 @@ describe("groundrule screen --stdio", () => {
     expect(whole).toBeLessThanOrEqual(2);
   });
 
-  it("reads plots or tells a reason whatever byte is another (seed 91)", async () => {
+  it("reads plots or reports a reason whatever byte differs (seed 91)", async () => {
     const random = toRandom(mulberry32(91));
     const stream = tableToIPC(plots(["a", "bb", null], [INSIDE, OUTSIDE, "x"]));
     let refused = 0;

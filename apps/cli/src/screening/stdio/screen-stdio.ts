@@ -1,6 +1,6 @@
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { compileOptions, coverageOptions, openCommandData } from "../../data/asked-data.ts";
+import { compileOptions, coverageOptions, openCommandData } from "../../data/command-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { readInput } from "../../files/input-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";

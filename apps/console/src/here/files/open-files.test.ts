@@ -65,7 +65,7 @@ describe("snapshot files alone", () => {
     expect(problemOf(() => here.evaluate(wide, NOW, "r"))?.errors[0]?.message).toContain('"others"');
   });
 
-  it("give of two editions the one that was collected last, and tell of the other", async () => {
+  it("give of two editions the one that was collected last, and report the other", async () => {
     const older = new File([snapshot("lands", "2025-01-01T00:00:00Z")], "b.snapshot");
     const newer = new File([snapshot("lands", "2026-01-01T00:00:00Z", square(5, 5))], "a.snapshot");
     const again = new File([newer], "copy.snapshot");
@@ -109,7 +109,7 @@ describe("snapshot files alone", () => {
     expect(sources).toHaveLength(1);
   });
 
-  it("come with rulesets, and tell JSON that is none", async () => {
+  it("come with rulesets, and report JSON that is none", async () => {
     const ruleset = { name: "mine", sets: {}, checks: [] };
     const { files, rulesets } = await openFiles([
       new File([JSON.stringify(ruleset)], "folder/some.json"),

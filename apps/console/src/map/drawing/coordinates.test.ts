@@ -32,7 +32,7 @@ describe("readCorners", () => {
     ["1, 181", { fault: "longitude", line: 1, text: "1, 181" }],
     ["0, 0\n0, 1", { fault: "few", line: 2, text: "" }],
     ["<img src=x onerror=alert(1)>", { fault: "line", line: 1, text: "<img src=x onerror=alert(1)>" }],
-  ])("tells the line that cannot be read of %j", (text, expected) => {
+  ])("reports the line of %j that cannot be read", (text, expected) => {
     expect(readCorners(text)).toEqual(expected);
   });
 
@@ -67,7 +67,7 @@ describe("polygonOf", () => {
 });
 
 describe("formatPosition", () => {
-  it("tells hemispheres by letters and stays within one turn", () => {
+  it("marks hemispheres by letters and stays within one turn", () => {
     const letters = { n: "N", s: "S", e: "L", w: "O" };
     expect(formatPosition([-59.123456, -9.5], 2, letters)).toBe("9.50° S, 59.12° O");
     expect(formatPosition([190, 1], 0, letters)).toBe("1° N, 170° O");

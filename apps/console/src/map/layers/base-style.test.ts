@@ -50,7 +50,7 @@ describe("styleOf", () => {
     expect(base.layers[0]).not.toHaveProperty("source");
   });
 
-  it("leaves what its sources say of themselves, tells whose it is beside them, and the fonts that are named, not computed", () => {
+  it("keeps the attributions of its sources, adds its own, and has the fonts that are named, not computed", () => {
     expect(base.attribution).toBe("© the operator");
     expect(base.sources[`${BASE}land`]).not.toHaveProperty("attribution");
     expect(base.sources[`${BASE}sea`]).toHaveProperty("attribution", "its own");

@@ -40,7 +40,7 @@ function fakeMap() {
     setPaintProperty: (id: string, name: string) => calls.push(`${name} of ${id}`),
     setLayoutProperty: (id: string, name: string) => calls.push(`${name} of ${id}`),
   };
-  return { map: map as never, layers, sources, asked: calls };
+  return { map: map as never, layers, sources, calls };
 }
 
 describe("the property around a plot", () => {
@@ -94,7 +94,7 @@ describe("MapLayers", () => {
   });
 
   it("changes nothing where nothing changed, and what changed alone", () => {
-    const { map, asked: calls } = fakeMap();
+    const { map, calls } = fakeMap();
     const target = new MapLayers(map);
     target.apply(wantedLayers(LOOK));
     calls.length = 0;
@@ -109,8 +109,8 @@ describe("MapLayers", () => {
     ]);
   });
 
-  it("asks another answerer for its own tiles", () => {
-    const { map, asked: calls } = fakeMap();
+  it("requests another answerer's own tiles", () => {
+    const { map, calls } = fakeMap();
     const target = new MapLayers(map);
     const look = { ...LOOK, shown: [{ source: "a", colour: "#111111" }] };
     target.apply(wantedLayers(look));
@@ -121,7 +121,7 @@ describe("MapLayers", () => {
   });
 });
 
-describe("standingColours", () => {
+describe("statusColours", () => {
   it("has for plots without a verdict the colours of the page's own style, in both themes", () => {
     const tokens = readFileSync(new URL("../../app/tokens.css", import.meta.url), "utf8");
     const [light, dark] = [false, true].map(statusColours);

@@ -2,7 +2,7 @@ import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import type { FeatureCollection } from "geojson";
 import type { FilterSpecification, LayerSpecification, SourceSpecification } from "maplibre-gl";
 import { FINEST_ZOOM, TILE_SIZE } from "../../answering/tile-places.ts";
-import type { PlotStatus } from "../../state/standing.ts";
+import type { PlotStatus } from "../../state/plot-status.ts";
 import type { BaseStyle } from "./base-style.ts";
 
 /** Everything that determines the map's layers and their style; their data is passed to their sources separately. */
@@ -384,11 +384,11 @@ function propertyLayers(inks: Inks): LayerSpecification[] {
 
 function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
   const colours = statusColours(look.isDark);
-  const status = ["coalesce", ["feature-state", "standing"], "NEW"];
+  const status = ["coalesce", ["feature-state", "status"], "NEW"];
   const colour = ["match", status, ...Object.entries(colours).flat(), colours.NEW] as unknown as string;
   /** An expression: a value for plots with certain statuses, and another for the rest. */
-  const only = (rest: number, standings: readonly PlotStatus[], value: number): number =>
-    ["match", status, standings, value, rest] as never;
+  const only = (rest: number, statuses: readonly PlotStatus[], value: number): number =>
+    ["match", status, statuses, value, rest] as never;
   /** A refused plot has only its outline drawn. */
   const unlessRefused = (opacity: number): number => only(opacity, ["REFUSED"], 0);
   // The worse the status of a plot, the thicker its line: verdicts can be distinguished without colour.

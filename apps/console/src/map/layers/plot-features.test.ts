@@ -17,30 +17,30 @@ function plot(key: string, geometry: Geometry | undefined, state: PlotState = { 
 }
 
 describe("PlotFeatures", () => {
-  it("hands shapes over once and tells afterwards how plots stand, each change alone", () => {
+  it("passes shapes once, and afterwards only each change of a plot's status", () => {
     const features = new PlotFeatures();
     const [a, b] = [plot("a", square(0, 0, 1)), plot("b", square(5, 5, 1))];
     expect(features.update([a, b]).shapes?.areas.features).toHaveLength(2);
-    expect(features.update([a, b])).toEqual({ standings: [] });
+    expect(features.update([a, b])).toEqual({ statuses: [] });
     expect(features.update([a, { ...b, state: { kind: "asking" } }])).toEqual({
-      standings: [["b", "ASKING"]],
+      statuses: [["b", "ASKING"]],
     });
     const reshaped = features.update([a, { ...b, geometry: square(6, 6, 1), state: { kind: "asking" } }]);
     expect(reshaped.shapes).toBeDefined();
-    expect(reshaped.standings).toEqual([
+    expect(reshaped.statuses).toEqual([
       ["a", "NEW"],
       ["b", "ASKING"],
     ]);
   });
 
-  it("tells of plots that are faded nothing but that, and how they stand once they are not", () => {
+  it("reports faded plots as faded alone, and their status once they are not", () => {
     const features = new PlotFeatures();
     const both = [plot("a", square(0, 0, 1)), plot("b", square(5, 5, 1))];
-    expect(features.update(both, new Set(["b"])).standings).toEqual([
+    expect(features.update(both, new Set(["b"])).statuses).toEqual([
       ["a", "NEW"],
       ["b", "FADED"],
     ]);
-    expect(features.update(both)).toEqual({ standings: [["b", "NEW"]] });
+    expect(features.update(both)).toEqual({ statuses: [["b", "NEW"]] });
   });
 
   it("shows a small plot as a dot until it is large enough to be seen, and a point always", () => {
@@ -77,14 +77,14 @@ describe("PlotFeatures", () => {
       { type: "MultiLineString", coordinates: [[[5, 5], [6, 5], [5.5, 6]]] }, // biome-ignore format: a line
     ]);
     expect(computePlotBounds(odd)).toEqual([5, 5, 6, 6]);
-    expect(features.update([plot("a", bow, refused), { ...odd, state: refused }])).toEqual({ standings: [] });
+    expect(features.update([plot("a", bow, refused), { ...odd, state: refused }])).toEqual({ statuses: [] });
     expect(features.update([plot("a", bow), odd]).outlines?.features).toEqual([]);
     // A plot known to cross itself is drawn as an outline before it is evaluated.
     const { outlines: known } = features.update([plot("a", bow), odd], undefined, new Set(["a"]));
     expect(known!.features).toEqual(outlines!.features.slice(0, 1));
     // While others fade, it stays an outline: a faded plot is filled.
-    const { standings } = new PlotFeatures().update([plot("a", bow, refused)], new Set(["a"]));
-    expect(standings).toEqual([["a", "REFUSED"]]);
+    const { statuses } = new PlotFeatures().update([plot("a", bow, refused)], new Set(["a"]));
+    expect(statuses).toEqual([["a", "REFUSED"]]);
   });
 
   it("takes 10,000 plots that change one after another without handing shapes over again", () => {
@@ -93,7 +93,7 @@ describe("PlotFeatures", () => {
     features.update(plots);
     for (const at of [0, 5000, 9999]) {
       plots = plots.with(at, { ...plots[at]!, state: { kind: "asking" } });
-      expect(features.update(plots)).toEqual({ standings: [[`p${at}`, "ASKING"]] });
+      expect(features.update(plots)).toEqual({ statuses: [[`p${at}`, "ASKING"]] });
     }
   });
 });

@@ -1,6 +1,6 @@
 import type { Feature, FeatureCollection, Geometry, Point, Position } from "geojson";
 import type { PagePlot } from "../../state/plot.ts";
-import { type PlotStatus, toPlotStatus } from "../../state/standing.ts";
+import { type PlotStatus, toPlotStatus } from "../../state/plot-status.ts";
 import { drawnShape, toOutline } from "../drawing/drawn-shape.ts";
 
 /** The updates that a map needs after the plots changed. */
@@ -10,7 +10,7 @@ export interface PlotChanges {
   /** The outlines of all plots that are refused or cross themselves, if they changed. */
   readonly outlines?: FeatureCollection;
   /** Plots whose status changed. */
-  readonly standings: readonly (readonly [key: string, standing: PlotLook])[];
+  readonly statuses: readonly (readonly [key: string, status: PlotLook])[];
 }
 
 /** The status of a plot, or that it is not shown. */
@@ -60,17 +60,17 @@ export class PlotFeatures {
       return {
         shapes: shapesOf(shown),
         ...outlines,
-        standings: shown.map(({ key, status }) => [key, status]),
+        statuses: shown.map(({ key, status }) => [key, status]),
       };
     }
-    const standings: [string, PlotLook][] = [];
+    const statuses: [string, PlotLook][] = [];
     for (const { key, status } of shown) {
       const sent = this.#sent.get(key)!;
       if (status === sent.status) continue;
       sent.status = status;
-      standings.push([key, status]);
+      statuses.push([key, status]);
     }
-    return { ...outlines, standings };
+    return { ...outlines, statuses };
   }
 }
 

@@ -25,7 +25,7 @@ const never = new AbortController().signal;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("TileQueue", () => {
-  it("asks for no more tiles at a time than it may", async () => {
+  it("requests no more tiles at a time than it may", async () => {
     let running = 0;
     let most = 0;
     const queue = queueOf(
@@ -57,7 +57,7 @@ describe("TileQueue", () => {
     }
   });
 
-  it("serves the newest wish first, and one request serves all who wait for the same tile", async () => {
+  it("serves the newest request first, and one request serves all that wait for the same tile", async () => {
     const requests: number[] = [];
     const queue = queueOf(
       async (_, __, x) => {
@@ -73,7 +73,7 @@ describe("TileQueue", () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("pauses as long as the service says, then asks again", async () => {
+  it("pauses as long as the service requires, then sends again", async () => {
     const time = clock();
     const requests: number[] = [];
     const queue = queueOf(async () => {

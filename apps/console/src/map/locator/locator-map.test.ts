@@ -26,7 +26,7 @@ describe("locatorMap", () => {
     expect((view.y - north) / (south - north)).toBeCloseTo((5.27 + 10.54) / (5.27 + 33.75), 1);
   });
 
-  it("tells the same of a view on another turn of the earth", () => {
+  it("answers the same for a view on another turn of the earth", () => {
     const [here, there] = [around(178, 67), around(178 - 720, 67)];
     expect(there.home).toBe(here.home);
     expect(there.view.x).toBeCloseTo(here.view.x, 6);

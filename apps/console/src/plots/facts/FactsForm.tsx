@@ -12,8 +12,6 @@ import { notice } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { answerer, ask, choosePlot, plots, ruleset, selectedPlot } from "../../state/store.ts";
 import { isUnanswered } from "../run-questions.ts";
-import { inputWithFacts, isWaiting, propertiesWithFacts, rulesetFacts } from "./asked-facts.ts";
-import { readProperty } from "./read-property.ts";
 import {
   asListed,
   enterFact,
@@ -24,7 +22,9 @@ import {
   setProperty,
   shareFact,
   unshareFact,
-} from "./tell-facts.ts";
+} from "./enter-facts.ts";
+import { readProperty } from "./read-property.ts";
+import { inputWithFacts, isWaiting, propertiesWithFacts, rulesetFacts } from "./ruleset-facts.ts";
 
 factParts.value = { rulesetFacts, inputWithFacts, isWaiting, propertiesWithFacts, findUnusedFacts };
 

@@ -5,7 +5,7 @@ import { words } from "../../languages/language.ts";
 import { Mark } from "../../parts/StatusMark.tsx";
 import { findings } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";
-import { plotStatusWord, toPlotStatus } from "../../state/standing.ts";
+import { plotStatusWord, toPlotStatus } from "../../state/plot-status.ts";
 import { choosePlot, selectedKey } from "../../state/store.ts";
 
 /** Height of a line, in pixels; plots.css has the same. */

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import { seenPlots } from "../../state/comparison.ts";
 import { findings } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";
-import type { PlotStatus } from "../../state/standing.ts";
+import type { PlotStatus } from "../../state/plot-status.ts";
 import { orderedPlots, type PlotOrder } from "./plot-order.ts";
 
 /** Filter and order of the list: the worst plots first, unless the user chooses otherwise. */

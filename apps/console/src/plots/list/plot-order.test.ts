@@ -32,7 +32,7 @@ describe("the list of plots", () => {
     expect(ids({ by: "verdict" })).toEqual(["plot 9", "Plot 2", "Plot 10", "Fazenda"]);
   });
 
-  it("finds names in any case, and plots of one standing", () => {
+  it("finds names in any case, and plots of one status", () => {
     expect(ids({ text: " PLOT " })).toEqual(["Plot 10", "plot 9", "Plot 2"]);
     expect(ids({ status: "NEW" })).toEqual(["Fazenda"]);
   });
@@ -42,7 +42,7 @@ describe("the list of plots", () => {
     expect(PLOTS[0]!.id).toBe("Plot 10");
   });
 
-  it("counts standings in the order in which they are looked at", () => {
+  it("counts plots by status, the most urgent first", () => {
     expect([...countStatuses(PLOTS)]).toEqual([
       ["NON_COMPLIANT", 1],
       ["REFUSED", 1],

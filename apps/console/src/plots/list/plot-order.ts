@@ -1,5 +1,5 @@
 import type { PagePlot } from "../../state/plot.ts";
-import { PLOT_STATUSES, type PlotStatus, toPlotStatus } from "../../state/standing.ts";
+import { PLOT_STATUSES, type PlotStatus, toPlotStatus } from "../../state/plot-status.ts";
 
 /** Filter and order of the list. */
 export interface PlotOrder {

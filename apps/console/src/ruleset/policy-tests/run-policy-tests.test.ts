@@ -29,7 +29,7 @@ const runAll = (yaml: string, borders: TestsInput[1] = NO_BORDERS, plots?: Tests
 const run = (cases: string) => runAll(SOURCES + cases);
 
 describe("tests of a ruleset in the page", () => {
-  it("tell each case, what a failed one found, and what none has exercised", async () => {
+  it("report each case, what a failed one found, and what none has exercised", async () => {
     const outcome = await run(`${IN_PARK}  - name: beside it
     plot: { box: [-59.08, -9.08, -59.07, -9.07] }
     expect: COMPLIANT
@@ -57,14 +57,14 @@ describe("tests of a ruleset in the page", () => {
       "cases:\n  - name: a\n    plot: { box: [0, 0, 1, 1] }\n    expect: { checks: { other: triggered } }\n",
       "other",
     ],
-  ])("tell the place of what is wrong with the file: %j", async (cases, message) => {
+  ])("report the place of what is wrong with the file: %j", async (cases, message) => {
     const outcome = await run(cases);
     expect(outcome).toMatchObject({
       faults: [{ line: expect.any(Number), message: expect.stringContaining(message) }],
     });
   });
 
-  it("ask for sources of their own", async () => {
+  it("require sources of their own", async () => {
     const outcome = await runAll("cases:\n  - name: a\n    expect: COMPLIANT\n");
     expect(outcome).toMatchObject({ faults: [{ message: expect.stringContaining("found no sources") }] });
   });

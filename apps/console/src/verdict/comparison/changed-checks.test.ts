@@ -22,7 +22,7 @@ function verdict(checks: readonly CheckResult[], more: object = {}): Verdict {
 }
 
 describe("changedChecks", () => {
-  it("tells the checks whose outcome differs, with the values and the areas that made the difference", () => {
+  it("lists the checks whose outcome differs, with the values and the areas that made the difference", () => {
     const value = { set: "parks", measure: "overlap_ratio", op: ">", value: 0.4, threshold: 0.1 };
     const after = check("a", "NON_COMPLIANT", {
       comparisons: [value],
@@ -40,7 +40,7 @@ describe("changedChecks", () => {
     expect(change!.come).toEqual([area("p2")]);
   });
 
-  it("says nothing of areas where a list of evidence was cut off: one that is not in it may be there all the same", () => {
+  it("reports no areas where a list of evidence was cut off: one that is not in it may be there all the same", () => {
     const [change] = changedChecks(
       verdict([check("a", null, { evidence: [area("p1")], evidence_total: 7 })]),
       verdict([check("a", "WARNING", { evidence: [area("p2")], evidence_total: 1 })]),
@@ -48,7 +48,7 @@ describe("changedChecks", () => {
     expect([change!.come, change!.gone]).toEqual([[], []]);
   });
 
-  it("tells checks of one ruleset alone where they found something", () => {
+  it("lists checks of one ruleset alone where they found something", () => {
     const changes = changedChecks(
       verdict([check("old", "WARNING"), check("passed", null)]),
       verdict([check("new", "NOTICE"), check("fine", null)]),
@@ -90,7 +90,7 @@ describe("two verdicts", () => {
       { evaluated_at: "2026-11-01T11:30:00Z" },
       ["2026-11-01T10:00:00", "2026-11-01T11:30:00"],
     ],
-  ])("are told apart by %s", (_, more, labels) => {
+  ])("are distinguished by %s", (_, more, labels) => {
     expect(stopLabels([verdict([]), verdict([], more)], write)).toEqual(labels);
   });
 
@@ -114,7 +114,7 @@ describe("couldDiffer", () => {
   const differs = (of: object, planned: object = plan): boolean =>
     couldDiffer(verdict([], { semantics: 6, sources: [{ ...source, ...of }] }), planned as never, now);
 
-  it("says no of a verdict on today's editions and ruleset, however long ago it was made", () => {
+  it("is false for a verdict on today's editions and ruleset, however old", () => {
     expect(differs({})).toBe(false);
   });
 
@@ -126,7 +126,7 @@ describe("couldDiffer", () => {
     ["a source that failed", { status: "failed" }],
     ["a source without editions", { edition: undefined }],
     ["a source that may be too old by today", { overage: false }],
-  ])("says yes where there is %s", (_, of, planned) => {
+  ])("is true where there is %s", (_, of, planned) => {
     expect(differs(of, planned)).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ import { exactKernel } from "../kernel/exact-kernel.ts";
 const KERNELS = [exactKernel, referenceKernel];
 
 describe.each(KERNELS)("nearestMeters of the $name kernel", (kernel) => {
-  it("is the least distance to the areas that are asked, and infinite beyond what is asked for (seed 1)", () => {
+  it("is the least distance to the queried areas, and infinite beyond the queried reach (seed 1)", () => {
     const random = seededRandom(1);
     for (let round = 0; round < 20; round++) {
       const [x, y] = [random.between(-179, 179), random.between(-70, 70)];

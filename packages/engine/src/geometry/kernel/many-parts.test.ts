@@ -155,7 +155,7 @@ describe("a plot of many parts", () => {
     expect(whole.counted).toBeLessThan(20_000 * 250);
   });
 
-  it("is counted the same whatever was asked before", () => {
+  it("is counted the same whatever was evaluated before", () => {
     const random = seededRandom(SEED + 5);
     const layer = buildLayer(dense(random, 200));
     const plots = Array.from({ length: 4 }, () => toPlot(strewn(random, 40, 5, [0, 0])));

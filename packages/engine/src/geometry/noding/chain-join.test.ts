@@ -93,7 +93,7 @@ describe("forEachPairOfChains", () => {
     expect(visited).toBeGreaterThan(50_000);
   });
 
-  it("ends where it is told to, and gives up where boxes nearly all meet", () => {
+  it("ends when its visitor returns false, and gives up where boxes nearly all meet", () => {
     const { edges, starts } = toEdges([[0, 0, 1, 0, 0, 1, 1, 1, 0, 0]]);
     let calls = 0;
     expect(forEachPairOfChains(edges, starts, () => ++calls < 2)).toBe(false);

@@ -38,7 +38,7 @@ describe("compareCrossing", () => {
     expect([...counts.values()].every((count) => count > 100)).toBe(true);
   });
 
-  it("tells a crossing from the doubles beside it where segments all but coincide", () => {
+  it("distinguishes a crossing from the neighbouring doubles where segments all but coincide", () => {
     // Along y = 0, and across it at x = 1 by less than any product of doubles can tell.
     const xy = Float64Array.from([0, 0, 3, 0, 0, -(2 ** -1000), 3, 2 ** -999]);
     expect(compareCrossing(xy, 0, 1, 1, 0, unlimited)).toBe(0);

@@ -87,7 +87,7 @@ describe("getCrs", () => {
     expect(refusal("EPSG:99999", table).details).toEqual({ crs: "EPSG:99999", nearest: [] });
   });
 
-  it("says that no table was given, and which to pass", () => {
+  it("states that no table was given, and which to pass", () => {
     const error = refusal("EPSG:2056");
     expect(error).toMatchObject({ code: "CRS_UNKNOWN", details: { crs: "EPSG:2056" } });
     expect(error.message).toContain("unknown without a table of CRSs");

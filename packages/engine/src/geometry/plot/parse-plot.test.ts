@@ -81,7 +81,7 @@ describe("parsePlot", () => {
     ]);
   });
 
-  it("ignores heights, and says so once", () => {
+  it("ignores heights, and reports it once", () => {
     const { plot, warnings } = parsePlot(polygon(square.map(([x, y], i) => [x, y, i])));
     expect([...plot.xy]).toEqual(square.flat());
     expect(warnings).toEqual([
@@ -159,7 +159,7 @@ describe("parsePlot", () => {
     expect(findFaults(input)).toEqual([[code, pointer]]);
   });
 
-  it("tells every fault of shape at once, below the pointer it was given", () => {
+  it("reports every fault of shape at once, below the pointer it was given", () => {
     const input = { type: "Feature", geometry: polygon([[0], square[0], "x"]), bbox: [1] };
     expect(findFaults(input, { pointer: "/input/geometry" })).toEqual([
       ["BBOX_INVALID", "/input/geometry/bbox"],
@@ -190,7 +190,7 @@ describe("parsePlot", () => {
     ).toEqual([["LINE_TOO_SHORT", "/coordinates/0"]]);
   });
 
-  it("tells faults in ring order and proposes a repair with its change of area", () => {
+  it("reports faults in ring order and proposes a repair with its change of area", () => {
     const bowTie = pairs(0, 0, 2, 2, 2, 0, 0, 2);
     const error = refusal({ type: "MultiPolygon", coordinates: [[square], [bowTie]] });
     expect(error.code).toBe("GEOMETRY_INVALID");

@@ -16,7 +16,7 @@ describe("cells", () => {
     }
   });
 
-  it("keep differences within 32 bits, however far away they are asked for", () => {
+  it("keep differences within 32 bits, however far away", () => {
     expect((cellAbove(Infinity) - cellBelow(-Infinity)) | 0).toBe(cellAbove(Infinity) - cellBelow(-Infinity));
     expect((cellAbove(-Infinity) - cellBelow(Infinity)) | 0).toBe(cellAbove(-Infinity) - cellBelow(Infinity));
   });

@@ -82,7 +82,7 @@ describe("the course of a ring", () => {
     },
   );
 
-  it("leaves out only what is closer than asked, and the same whatever box is asked for", () => {
+  it("leaves out only what is closer than the tolerance, and the same for any box", () => {
     const random = seededRandom(SEED);
     for (const ring of [coast(random, 10, 45, 3, 2 ** 14), star(random, 0, 0, 2, 60)]) {
       const layer = buildLayer([[[ring]]]);
@@ -126,7 +126,7 @@ describe("the course of a ring", () => {
     expect(Math.max(...near)).toBeLessThan(1_000);
   });
 
-  it("costs in a far view what can be told apart there", () => {
+  it("costs in a far view what can be distinguished there", () => {
     const work = [14, 16, 18].map((levels) => {
       const layer = buildLayer([[[coast(seededRandom(SEED), 10, 45, 3, 2 ** levels)]]]);
       return ringCourse(layer, 0, createView([-180, -90, 180, 90], 0.05), 1_000_000).work;
@@ -134,7 +134,7 @@ describe("the course of a ring", () => {
     expect(Math.max(...work)).toBeLessThan(10_000);
   });
 
-  it("takes few more steps than it may where everything can be told apart, and is coarse then", () => {
+  it("takes few more steps than it may where everything can be distinguished, and is coarse then", () => {
     const ring = star(seededRandom(SEED), 10, 45, 3, 100_000);
     const layer = buildLayer([[[ring]]]);
     for (const most of [128, 1_000, 10_000, 100_000]) {

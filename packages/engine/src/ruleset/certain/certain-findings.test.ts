@@ -97,7 +97,7 @@ describe("what a ruleset and its editions leave no doubt about", () => {
     expect(inFilter("CASEI(class) LIKE 'mining%'", both, ["demo:other"])).toEqual(NEVER);
   });
 
-  it("does not say of a set that includes what is unknown that it is empty", () => {
+  it("does not take a set that includes unknown areas for empty", () => {
     expect(inFilter("class LIKE 'defor%'", { unknown: "include" })).toEqual(["FILTER_NEVER"]);
   });
 

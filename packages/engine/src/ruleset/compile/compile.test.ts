@@ -31,7 +31,7 @@ describe("compileRuleset", () => {
     });
   });
 
-  it("tells the kind of a register named as a source, of a source named as a register, and of a group's member", () => {
+  it("reports the kind of a register named as a source, of a source named as a register, and of a group's member", () => {
     expect(refusal({ s: { sources: ["demo:list"] } })).toEqual({
       code: "SOURCE_UNKNOWN",
       faults: [about("/sets/s/sources/0", '"demo:list", a subject_register')],
@@ -58,7 +58,7 @@ describe("compileRuleset", () => {
     ]);
   });
 
-  it("tells a fault of a filter in text by its place in the text", () => {
+  it("reports a fault of a filter in text by its place in the text", () => {
     const where = `name = 'x' AND (kinds = 'a' OR kind = "b" OR size < 'c')`;
     expect(refusal({ s: { sources: ["demo:parks"], where } })).toEqual({
       code: "RULESET_INVALID",
@@ -76,7 +76,7 @@ describe("compileRuleset", () => {
     });
   });
 
-  it("tells faults of filters whose sets' names begin alike apart, and leaves others' pointers", () => {
+  it("distinguishes faults of filters whose sets' names begin alike, and leaves others' pointers", () => {
     const json = { op: "=", args: [{ property: "x" }, 1] };
     const sources = ["demo:parks"];
     expect(
@@ -125,7 +125,7 @@ describe("compileRuleset", () => {
     ]);
   });
 
-  it("tells faults of sources and of types together, and both of sets no check reaches", () => {
+  it("reports faults of sources and of types together, and both of sets no check reaches", () => {
     const where = { op: "<", args: [{ property: "size" }, "a"] };
     const { code, faults } = refusal({
       s: { sources: ["demo:parks"] },
@@ -207,7 +207,7 @@ describe("a ruleset's digest", () => {
     expect(compileRuleset(table, plain).digest).toBe(computeDigest(plain));
   });
 
-  it("is that of `open` where a set with a filter says nothing of unknown areas, and differs for a waiver", () => {
+  it("is that of `open` where a set with a filter does not mention unknown areas, and differs for a waiver", () => {
     const digests = (set: object) =>
       [{}, { unknown: "open" }, { unknown: "exclude" }, { unknown: "include" }].map((unknown) =>
         computeDigest({ ...plain, sets: { ...plain.sets, s: { ...plain.sets.s, ...set, ...unknown } } }),
@@ -219,7 +219,7 @@ describe("a ruleset's digest", () => {
     }
   });
 
-  it("changes with what a check or a set says", () => {
+  it("changes with every member of a check or a set", () => {
     const digest = computeDigest(plain);
     const [first, second] = plain.checks;
     expect(computeDigest({ ...plain, checks: [{ ...first, value: 1 }, second] })).not.toBe(digest);

@@ -15,7 +15,7 @@ const many = (count: number) => Array.from({ length: count }, (_, i) => check(`c
 describe("palette", () => {
   const { outcomes, checks } = palette({ checks: many(8) });
 
-  it("tells any two outcomes and any two of eight checks apart, however colours are seen", () => {
+  it("distinguishes any two outcomes and any two of eight checks, however colours are seen", () => {
     for (const sight of Object.keys(SIGHTS)) {
       expect(leastDifference(Object.values(outcomes), sight), sight).toBeGreaterThanOrEqual(0.15);
       expect(leastDifference(Object.values(checks), sight), sight).toBeGreaterThanOrEqual(0.11);
@@ -55,7 +55,7 @@ describe.each([
 ] as const)("the colours of verdicts on %s grounds", (ground, grounds) => {
   const { text, marks } = VERDICT_COLORS[ground];
 
-  it("are told apart however colours are seen", () => {
+  it("are distinguished however colours are seen", () => {
     for (const sight of Object.keys(SIGHTS)) {
       expect(leastDifference(Object.values(marks), sight), sight).toBeGreaterThanOrEqual(0.13);
     }

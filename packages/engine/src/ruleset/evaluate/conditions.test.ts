@@ -56,7 +56,7 @@ const answers = (input: object) =>
   ]);
 
 describe("the conditions of filters", () => {
-  it("are each part that is true or false, those without an unknown told apart", () => {
+  it("are each part that is true or false, those without an unknown distinguished", () => {
     const found = filterConditions(parseRuleset(RULESET));
     expect(
       found.map(({ set, pointer, condition, canBeUnknown }) => [set, pointer, condition.op, canBeUnknown]),

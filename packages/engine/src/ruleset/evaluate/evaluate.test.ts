@@ -26,7 +26,7 @@ const ruleset = {
 };
 
 describe("evaluateRuleset", () => {
-  it("asks each source once for what meets the plot and once, at the greatest reach, for what is near", () => {
+  it("queries each source once for areas that meet the plot and once, at the greatest reach, for near ones", () => {
     const calls: [string, number?][] = [];
     const counting: Kernel = {
       ...planarKernel,
@@ -75,7 +75,7 @@ describe("evaluateRuleset", () => {
     ]);
   });
 
-  it("shows as much evidence as asked for, and digests 20 items whatever is shown", () => {
+  it("shows as much evidence as requested, and digests 20 items whatever is shown", () => {
     const shown = (limit?: number) =>
       evaluateOn(buildTable(data), planarKernel, ruleset, plot, { evidenceLimit: limit });
     const counts = [undefined, 1, 25, 200].map((limit) =>

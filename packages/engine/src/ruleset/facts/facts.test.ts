@@ -95,7 +95,7 @@ describe("a declared fact", () => {
     );
   });
 
-  it("is what a check waits for where what its sources do not tell cannot change it", () => {
+  it("is what a check waits for where its sources cannot change it", () => {
     const sets = { old: { sources: ["demo:parks"], max_age_days: 1 } };
     const found = { set: "old" };
     const more = { set: "old", op: ">", value: 1 };
@@ -104,7 +104,7 @@ describe("a declared fact", () => {
     expect(state({ all: [more, { fact: "community" }] }, { community: false }, { sets })).toBe(false);
   });
 
-  it("is told apart from what was measured, with its value", () => {
+  it("is distinguished from what was measured, with its value", () => {
     const check = { all: [{ set: "parks" }, { fact: "modules", op: ">", value: 4 }] };
     const result = only(check, { modules: 6 });
     expect(result.comparisons).toHaveLength(1);
@@ -165,7 +165,7 @@ describe("a declared fact", () => {
     expect(declared({ one: 1 }).comparisons[0]!.threshold).toBe(1);
   });
 
-  it("is told the measure that it was compared with where that decides, though it could be another", () => {
+  it("has the measure as its threshold where that decides, though it could be another", () => {
     const sets = { scars: { sources: ["demo:scars"], where: "seen_on > FACT('planted')" } };
     const check = { fact: "modules", op: "<=", value: { set: "scars" } };
     expect(only(check, { modules: 0 }, { sets })).toMatchObject({
@@ -178,7 +178,7 @@ describe("a declared fact", () => {
     });
   });
 
-  it("knows the day of the evaluation without being told", () => {
+  it("has the day of the evaluation without a fact", () => {
     const check = { fact: "evaluated_on", op: ">=", value: "2027-01-04" };
     expect(state(check, {}, { now: "2027-01-03T23:59:59Z" })).toBe(false);
     expect(state(check, {}, { now: "2027-01-04T00:00:00Z" })).toBe(true);
@@ -274,7 +274,7 @@ describe("a document", () => {
     expect(only(lifted, { permit: PERMIT })).not.toHaveProperty("resolve_by");
   });
 
-  it("asked whether it is valid leaves the check open where it is not brought", () => {
+  it("leaves a check of its validity open where it is not provided", () => {
     expect(state({ fact: "permit" })).toBe("not_declared");
     expect(state({ fact: "permit", op: "valid" }, { permit: PERMIT })).toBe(true);
   });
@@ -320,7 +320,7 @@ describe("what would change a check", () => {
     expect(only(check, { modules: 2 }).resolve_by).toEqual([{ facts: [{ fact: "permit", valid: true }] }]);
   });
 
-  it("is not told of facts that one comparison reads, but of each beside the other", () => {
+  it("is not reported for facts that one comparison reads, but for each apart", () => {
     const check = {
       any: [
         { fact: "planted", op: ">", value: { fact: "permit.issued_on" } },
@@ -338,7 +338,7 @@ describe("what would change a check", () => {
     ]);
   });
 
-  it("asks a document for days on which it is valid too", () => {
+  it("requires a document to be valid on those days too", () => {
     const issued = {
       any: [
         { fact: "permit", op: "not_valid" },
@@ -383,7 +383,7 @@ describe("what would change a check", () => {
 });
 
 describe("the search for what would change a check", () => {
-  it("takes a bounded part of an answer's work, whatever a ruleset asks, and refuses nothing", () => {
+  it("takes a bounded part of an answer's work, whatever the ruleset, and refuses nothing", () => {
     const names = Array.from({ length: 60 }, (_, i) => `f${i}`);
     const ruleset = {
       facts: Object.fromEntries(names.map((name) => [name, { type: "number", ...QUESTION }])),
@@ -447,7 +447,7 @@ describe("a filter that reads a fact", () => {
     expect(state({ set: "rest", measure: "overlap_ratio", op: ">", value: 0.5 }, {}, withRest)).toBe(true);
   });
 
-  it("tells at which day the check would end", () => {
+  it("reports at which day the check would end", () => {
     expect(only(count, {}, since).resolve_by).toEqual([
       { facts: [{ fact: "planted", at_least: "2022-03-01" }] },
     ]);
@@ -456,7 +456,7 @@ describe("a filter that reads a fact", () => {
     ]);
   });
 
-  it("tells the bounds that it names itself, and those of areas that the fact leaves out", () => {
+  it("reports the bounds that it names itself, and those of areas that the fact leaves out", () => {
     const sets = { scars: { sources: ["demo:scars"], where: "FACT('planted') < DATE('2021-01-01')" } };
     expect(only(count, {}, { sets }).resolve_by).toEqual([
       { facts: [{ fact: "planted", at_least: "2021-01-01" }] },
@@ -525,7 +525,7 @@ describe("a property", () => {
   const property = box(-0.01, 0, 0.01, 0.01);
   const share = { set: "parks", on: "property", measure: "overlap_ratio", op: ">", value: 0.6 };
 
-  it("is measured in place of the plot, and its evidence says so", () => {
+  it("is measured in place of the plot, and its evidence states that", () => {
     const { checks, input, sources } = evaluate(share, { ...PLOT, property });
     expect(checks[0]!.comparisons[0]).toMatchObject({ value: 0.5, on: "property" });
     expect(checks[0]!.evidence).toMatchObject([

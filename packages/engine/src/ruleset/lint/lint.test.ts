@@ -44,7 +44,7 @@ const inFilter = (where: object, more: object = {}) => inSet({ sources: ["demo:c
 const asks = (op: string, property: string, value: unknown) => ({ op, args: [{ property }, value] });
 
 describe("lint", () => {
-  it("has nothing to say of a ruleset that is sound", () => {
+  it("reports nothing for a sound ruleset", () => {
     expect(lint({ sets: { s: PARKS }, checks: [OVERLAP] })).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe("lint", () => {
     }
   });
 
-  it("tells what it finds in a filter in text by its place in the text", () => {
+  it("reports what it finds in a filter in text by its place in the text", () => {
     const where = "phase = 'Declard' AND detected > DATE('2030-01-01')";
     const findings = lint({ sets: { s: { sources: ["demo:clearing"], where } }, checks: [OVERLAP] });
     expect(findings.map(({ code, pointer, message }) => [code, pointer, message.split(":")[0]])).toEqual([
@@ -142,7 +142,7 @@ describe("lint", () => {
     expect((user + system) / 1000, "milliseconds of CPU").toBeLessThan(2000);
   });
 
-  it("says at most 100 things", () => {
+  it("reports at most 100 findings", () => {
     const sets = Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`s${i}`, PARKS]));
     expect(lint({ sets, checks: [{ ...OVERLAP, set: "s0" }] })).toHaveLength(100);
   });
@@ -217,7 +217,7 @@ describe("lint of checks", () => {
     expect(inCheck(check, set).filter((found) => /CHECK_(NEVER|ALWAYS)/.test(found))).toEqual([]);
   });
 
-  it("finds comparisons that change nothing, and ones said twice", () => {
+  it("finds comparisons that change nothing, and repeated ones", () => {
     expect(inCheck({ set: null, all: [share(">", 0.2), share(">=", 0), share(">", 0.2)] })).toEqual([
       "COMPARISON_DUPLICATE /checks/0/all/2",
       "COMPARISON_ALWAYS /checks/0/all/1",
@@ -243,7 +243,7 @@ describe("lint of checks", () => {
     ]);
   });
 
-  it("finds counts that a shared border adds to, unless something asks for more", () => {
+  it("finds counts that a shared border adds to, unless a check needs more", () => {
     expect(inCheck({})).toEqual(["BORDER_COUNTS /checks/0"]);
     expect(inCheck({ outcome: "NOTICE" })).toEqual([]);
     expect(inCheck({ op: "=" })).toEqual([]);
@@ -268,7 +268,7 @@ describe("lint of checks", () => {
     expect(found("rest", "s")).toEqual([]);
   });
 
-  it("finds checks that ask the same", () => {
+  it("finds checks with the same condition", () => {
     const twice = [OVERLAP, { ...OVERLAP, id: "d", op: ">", outcome: "NOTICE" }];
     expect(shown(lint({ sets: { s: PARKS }, checks: twice }))).toEqual(["CHECK_DUPLICATE /checks/1"]);
   });
@@ -340,7 +340,7 @@ describe("lint of sets", () => {
     expect(inFilter(asks(">", "detected", "2020-12-31"))[0]).toBe("TYPE_MISMATCH /sets/s/where");
   });
 
-  it("finds countries that no source covers, and areas that tell none", () => {
+  it("finds countries that no source covers, and areas without one", () => {
     expect(inSet({ ...PARKS, country_iso3: ["per", "BRA"] })).toEqual([
       "COUNTRY_EMPTY /sets/s/country_iso3/1",
     ]);
@@ -355,7 +355,7 @@ describe("lint of sets", () => {
     expect(inSet({ sources: ["demo:all", "demo:parks"] })).toEqual(["SOURCE_REPEATED /sets/s/sources/1"]);
   });
 
-  it("finds sets without use, said twice, or made of one set twice", () => {
+  it("finds sets that are unused, repeated, or made of one set twice", () => {
     const sets = { s: PARKS, t: PARKS, d: { difference: ["s", "s"] } };
     expect(shown(lint({ sets, checks: [OVERLAP] }))).toEqual([
       "SET_UNUSED /sets/t",
@@ -394,7 +394,7 @@ describe("lint of coverages", () => {
   const inPlaces = (sources: readonly string[], failed: readonly string[] = []) =>
     shown(lintOnSources(buildTable(PLACES, failed), { sets: { s: { sources } }, checks: [OVERLAP] }));
 
-  it("finds sources that do not tell where they speak", () => {
+  it("finds sources without declared coverage", () => {
     expect(inPlaces(["demo:world", "demo:some"])).toEqual(["COVERAGE_UNDECLARED /sets/s/sources/1"]);
   });
 
@@ -410,7 +410,7 @@ describe("lint of coverages", () => {
     [["demo:east", "demo:per"], false],
     [["demo:west", "demo:turned"], false],
     [["demo:world", "demo:col"], false],
-  ])("tells of %j whether they can never cover a plot together: %s", (sources, areApart) => {
+  ])("decides for %j whether they can never cover a plot together: %s", (sources, areApart) => {
     const found = inPlaces(sources).filter((finding) => finding.startsWith("COVERAGE_APART"));
     expect(found.length > 0).toBe(areApart);
   });
@@ -459,11 +459,11 @@ describe("lint of rasters", () => {
   it.each([
     ["at the end of a year", { sources: ["demo:loss"], where: asks(">", "from", { date: "2020-12-31" }) }],
     ["of areas with rings", { sources: ["demo:drawn"], where: asks(">", "from", { date: "2019-07-31" }) }],
-  ])("has nothing to say of a date %s", (_, set) => {
+  ])("reports nothing for a date %s", (_, set) => {
     expect(shown(inRasters(set))).toEqual([]);
   });
 
-  it("asks until when the data speak where a date is compared", () => {
+  it("requires the last day of the data where a date is compared", () => {
     const cutOff = { sources: ["demo:open"], where: asks(">", "from", { date: "2020-12-31" }) };
     expect(shown(inRasters(cutOff))).toEqual(["OBSERVED_UNTIL_MISSING /sets/s/where"]);
     expect(inRasters(cutOff)[0]?.hint).toContain("max_age_days");
@@ -471,7 +471,7 @@ describe("lint of rasters", () => {
     expect(shown(inRasters({ sources: ["demo:open"] }))).toEqual([]);
   });
 
-  it("says that count counts values, where it is compared with more than nothing", () => {
+  it("reports that count counts values, where it is compared with more than 0", () => {
     const counted = (op: string, value: number, sources = ["demo:loss"]) =>
       shown(inRasters({ sources }, { measure: "count", op, value, outcome: "NOTICE" }));
     expect(counted(">", 3)).toEqual(["VALUES_COUNTED /checks/0"]);

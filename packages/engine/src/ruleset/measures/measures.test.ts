@@ -52,7 +52,7 @@ function isRead(set: SetKind, word: string, more: object = {}): boolean {
 }
 
 describe("the table of measures", () => {
-  it("says by what a ruleset may measure each kind of set", () => {
+  it("lists the measures of each kind of set", () => {
     for (const set of Object.keys(SETS) as SetKind[]) {
       expect(MEASURE_WORDS.filter((word) => isRead(set, word))).toEqual(listMeasures(set));
     }

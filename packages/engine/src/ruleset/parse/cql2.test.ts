@@ -117,12 +117,12 @@ describe("a filter's faults", () => {
       "expected a literal",
     ],
     ["a property for a pattern", { op: "like", args: [TEXT, TEXT] }, "/args/1", "found a property"],
-  ])("%s is told with its place", (_, filter, pointer, message) => {
+  ])("%s is reported with its place", (_, filter, pointer, message) => {
     const faults = findFaults(filter);
     expect(faults[0]).toMatchObject({ pointer, message: expect.stringContaining(message) });
   });
 
-  it("are all told at once", () => {
+  it("are all reported at once", () => {
     const filter = {
       op: "and",
       args: [

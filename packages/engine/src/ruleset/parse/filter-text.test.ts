@@ -149,11 +149,11 @@ describe("CQL2-Text", () => {
     ["a = 1 AND \u{1f600}b", 'at character 11: found "\u{1f600}b" alone, expected a condition'],
     ["\u{1f600} = 1 AND \u{1f600} = b c", 'at character 17: found "c"'],
     ["\ud800", String.raw`found "\ud800"`],
-  ])("tells what is wrong with %j and where", (text, message) => {
+  ])("reports what is wrong with %j and where", (text, message) => {
     expect(findFaults(text)).toEqual([expect.stringContaining(message)]);
   });
 
-  it("tells nothing of what lies beside the text by its place", () => {
+  it("gives no place in the text to a fault outside of it", () => {
     const texts = new FilterTexts();
     texts.read("a = 1", "/sets/s/where");
     for (const pointer of ["/sets/s/wheres", "/sets/s", "/sets/s_1/where"]) {
@@ -161,7 +161,7 @@ describe("CQL2-Text", () => {
     }
   });
 
-  it("tells every fault of a text whose grammar is right", () => {
+  it("reports every fault of a text whose grammar is right", () => {
     expect(findFaults("a IN (1, b) AND x LIKE 5 OR d = DATE('soon')")).toEqual([
       expect.stringMatching(/^at character 10 \("b"\)/),
       expect.stringMatching(/^at character 24 \("5"\)/),

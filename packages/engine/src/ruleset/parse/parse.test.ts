@@ -122,7 +122,7 @@ describe("parseRuleset", () => {
     expect(allowed("l")).toEqual([]);
   });
 
-  it("tells every fault at once, at most 100, and how many there are", () => {
+  it("reports every fault at once, at most 100, and how many there are", () => {
     const many = ruleset({
       checks: Array.from({ length: 120 }, (_, i) => ({ id: `c${i}`, set: "none", outcome: "WARNING" })),
     });

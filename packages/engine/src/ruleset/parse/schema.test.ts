@@ -34,7 +34,7 @@ const BEYOND_A_SCHEMA: readonly string[] = [
 describe("the published JSON Schema of rulesets", () => {
   const cases = readCaseFiles().flatMap(({ cases: listed }) => listed);
 
-  it("is what the engine says it is: run `npm run tool -- write-schemas`", () => {
+  it("is that of the engine: run `npm run tool -- write-schemas`", () => {
     expect(published).toEqual(rulesetJsonSchema());
   });
 

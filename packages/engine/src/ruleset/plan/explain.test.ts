@@ -52,7 +52,7 @@ const PLOT: readonly Box[] = [[100, 100, 140, 140]];
 const GEOMETRY = boxesGeometry(PLOT);
 
 describe("explain", () => {
-  it("tells sources, sets, checks and the order of work of an evaluation", () => {
+  it("lists sources, sets, checks and the order of work of an evaluation", () => {
     const engine = open();
     const { plan } = explainQuestion(engine, {
       ask: "evaluate",

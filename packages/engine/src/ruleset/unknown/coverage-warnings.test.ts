@@ -55,7 +55,7 @@ function findWarnings({ sources, boxes, countryIso3, strictCoverage, kernel = ex
 const HERE: readonly Box[] = [[10, 10, 20, 20]];
 
 describe("warnings about coverage", () => {
-  it("name every source that does not tell where it speaks, once, and how that was taken", () => {
+  it("name every source without declared coverage, once, and how it was treated", () => {
     const sources = ["demo:b", "demo:world", "demo:a"];
     expect(findWarnings({ sources, boxes: HERE })).toEqual([
       {
@@ -94,7 +94,7 @@ describe("warnings about coverage", () => {
     },
   );
 
-  it("say where the borders place the plot in other countries than its own", () => {
+  it("report where the borders place the plot in other countries than its own", () => {
     const sources = ["demo:world"];
     expect(findWarnings({ sources, boxes: HERE, countryIso3: "BRA" })).toEqual([]);
     expect(findWarnings({ sources, boxes: [[95, 10, 105, 20]], countryIso3: "PER" })).toEqual([]);

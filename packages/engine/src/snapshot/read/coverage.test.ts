@@ -53,7 +53,7 @@ describe("the coverage of a snapshot", () => {
     [undefined, { extent: "undeclared" }],
     [{ extent: "global", known: "declared" } as const, { extent: "global", known: "declared" }],
     [POLYGONS, { extent: "polygons", known: "declared", pieces: { countries: [[]] } }],
-  ])("is what was given, and the manifest says the same", (input, expected) => {
+  ])("is the declared one, also in the manifest", (input, expected) => {
     const written = file(input);
     expect(openCoverage(fileBytes(written))).toMatchObject(expected);
     expect(written.meta.manifest.coverage).toBe(input?.extent);

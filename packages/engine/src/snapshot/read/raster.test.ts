@@ -58,7 +58,7 @@ describe("a raster", () => {
     }
   });
 
-  it("tells what each tile sums up to, and what each area takes", () => {
+  it("has the sum of each tile, and what each area takes", () => {
     const content = smallRaster();
     const { grid } = content;
     const { layer } = openRaster(rasterBytes(content));

@@ -147,7 +147,7 @@ describe("diffEditions", () => {
     expect(mapArea(features[0]!.geometry.coordinates) / boxArea([0, 0, 1, 1])).toBeCloseTo(1, 9);
   });
 
-  it("matches areas by their rings where the source numbers its rows, and says so", async () => {
+  it("matches areas by their rings where the source numbers its rows, and reports it", async () => {
     const boxes = (i: number): Box[] => [[3 * i, 0, 3 * i + 1, 1]];
     const row = (n: number, i: number) => ({ id: String(i + 1), boxes: boxes(n) });
     const { diff } = await diffOf(areas([1, 2, 3, 4].map(row), ""), areas([9, 1, 2, 3, 4].map(row), ""));
@@ -155,7 +155,7 @@ describe("diffEditions", () => {
     expect(diff).toMatchObject({ matched_by: "content", counts });
   });
 
-  it("tells an area that only got another id", async () => {
+  it("recognizes an area that only got another id", async () => {
     const named = (id: string) => areas([{ id, boxes: [[0, 0, 1, 1]] }]);
     const { diff } = await diffOf(named("a"), named("z"));
     const changed = [{ id: "z", id_before: "a" }];

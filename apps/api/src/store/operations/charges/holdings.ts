@@ -22,8 +22,8 @@ export function* hold(scope: Scope, wanted: readonly Wanted[]): Operation<Holdin
   for (const { kind, amount, limit } of wanted) {
     // A write that adds nothing is not refused after a limit was lowered.
     if (amount <= 0) continue;
-    const amountHeld = yield* readAmount(scope, kind);
-    if (amountHeld + amount > limit) return { holding: kind, held: amountHeld, requested: amount, limit };
+    const amountStored = yield* readAmount(scope, kind);
+    if (amountStored + amount > limit) return { holding: kind, held: amountStored, requested: amount, limit };
   }
   for (const { kind, amount } of wanted) yield* change(scope, kind, amount);
   return undefined;

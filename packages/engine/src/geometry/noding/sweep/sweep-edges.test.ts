@@ -66,7 +66,7 @@ describe("sweepEdges", () => {
       "lines that all but coincide",
       (random: () => number): number => Math.floor(random() * 40) * 2 ** -52 + 1,
     ],
-  ])("crosses long edges by the hundred in %s as comparing all pairs says", (_, ordinate) => {
+  ])("crosses long edges by the hundred in %s as comparing all pairs does", (_, ordinate) => {
     const random = seededRandom(12).next;
     for (let run = 0; run < 3; run++) {
       const edges = toEdges(
@@ -87,7 +87,7 @@ describe("sweepEdges", () => {
     }
   });
 
-  it("tells of an edge and the one that follows it only where something else is, or a fold", () => {
+  it("reports an edge and the one that follows it only where something else is, or a fold", () => {
     const reported: number[][] = [];
     const visitor = { meeting: (at: readonly number[]) => reported.push([...at].sort()) };
     const square = [0, 0, 4, 0, 4, 4, 0, 4, 0, 0];

@@ -228,7 +228,7 @@ describe("readPlainPlot", () => {
     expect(plain).toBeGreaterThan(1);
   });
 
-  it("passes over heights, of all positions or of some, and says at how many", () => {
+  it("passes over heights, of all positions or of some, and states at how many", () => {
     const height = (random: Random): number => (random.next() < 0.1 ? NaN : random.between(-10, 900));
     const withHeights = (share: number, random: Random, ring: Position[]): Position[] =>
       ring.map((p) => (random.next() < share ? [...p, height(random)] : p) as Position);
@@ -278,7 +278,7 @@ describe("readPlainPlot", () => {
     expect(plot.xy).toHaveLength(10);
   });
 
-  it("takes a hole, a part and a ring turned the wrong way, and says what it turned", () => {
+  it("takes a hole, a part and a ring turned the wrong way, and states what it turned", () => {
     const clockwise = (ring: Position[]): Position[] => [...ring].reverse();
     const input = {
       type: "MultiPolygon",
@@ -319,7 +319,7 @@ describe("certificates of simple rings", () => {
     }
   });
 
-  it("tell the winding of a ring that goes twice round as unknown", () => {
+  it("report the winding of a ring that goes twice round as unknown", () => {
     const twice = Array.from({ length: 11 }, (_, i): Position => {
       const angle = (4 * Math.PI * (i % 10)) / 10 + 0.1 * Math.trunc((i % 10) / 5);
       return [Math.cos(angle), Math.sin(angle)];

@@ -59,7 +59,7 @@ describe("edges that rings of one geometry share", () => {
     expect(relate(bay, multi([box(4, 0.5, 5, 2.5)]))).toMatchObject({ touches: true, ratio: 0 });
   });
 
-  it("are told of, in plots and in areas", () => {
+  it("are reported, in plots and in areas", () => {
     const reported = [
       expect.objectContaining({
         code: "SHARED_EDGE_DISSOLVED",

@@ -50,7 +50,7 @@ describe("prepareArea", () => {
     expect(far.polygons.flat().every((ring) => ring.every((value) => Math.abs(value) <= 540))).toBe(true);
   });
 
-  it("closes open rings and says so", () => {
+  it("closes open rings and reports it", () => {
     const area = prepareArea({ type: "Polygon", coordinates: [box(0, 0, 2, 2).slice(0, 4)] });
     expect(listCodes(area)).toEqual(["RING_NOT_CLOSED"]);
     expect(listRings(area)).toEqual([[box(0, 0, 2, 2).flat()]]);

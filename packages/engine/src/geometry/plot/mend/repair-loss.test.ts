@@ -16,7 +16,7 @@ const dense = (west: number, south: number, east: number, north: number): Ring =
 };
 
 describe("the loss of a repair", () => {
-  it("is told of every box between longitudes more than 180° apart, with both areas", () => {
+  it("is reported for every box between longitudes more than 180° apart, with both areas", () => {
     const random = seededRandom(4101);
     for (let i = 0; i < 200; i++) {
       const west = -random.between(90.1, 179.99);
@@ -34,7 +34,7 @@ describe("the loss of a repair", () => {
     }
   });
 
-  it("is told where both readings have a further fault alike", () => {
+  it("is reported where both readings have a further fault alike", () => {
     const spiked: Ring = [
       [-170, 60],
       [170, 60],
@@ -129,7 +129,7 @@ describe("the loss of a repair", () => {
     expect(area.squareMetersAfter!).toBeLessThan(1e11);
   });
 
-  it("is told where a cap that runs along one side of a map is valid in neither way", () => {
+  it("is reported where a cap that runs along one side of a map is valid in neither way", () => {
     const spike: Ring = [
       [-170, -70],
       [-168, -75],
@@ -156,7 +156,7 @@ describe("the loss of a repair", () => {
     }
   });
 
-  it("is told where an island within a hole is taken for a hole, and more than a tenth is lost with it", () => {
+  it("is reported where an island within a hole is taken for a hole, and more than a tenth is lost with it", () => {
     const random = seededRandom(4103);
     for (let i = 0; i < 100; i++) {
       const side = random.between(0.5, 5.9);
@@ -188,7 +188,7 @@ describe("the loss of a repair", () => {
     expect(polygon([...whole.slice(0, 4), ...whole]).loss).toBeUndefined();
   });
 
-  it("is told where the outer ring collapsed, and its holes have all the land", () => {
+  it("is reported where the outer ring collapsed, and its holes have all the land", () => {
     const collapsed: Ring = [
       [0, 0],
       [4, 0],

@@ -37,7 +37,7 @@ describe("findContacts", () => {
     }
   });
 
-  it("tells the first faults in the order of rings, where a sweep comes upon many more", () => {
+  it("reports the first faults in the order of rings, where a sweep comes upon many more", () => {
     // Teeth and a bar across them: the last edge but one crosses all the others.
     const teeth = Array.from({ length: 1200 }, (_, i) => [i, 0, i + 0.5, 1]).flat();
     const ring = Float64Array.from([...teeth, 1201, 0.5, -1, 0.4, 0, 0]);

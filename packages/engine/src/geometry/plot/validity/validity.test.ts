@@ -22,7 +22,7 @@ describe("findFaults", () => {
     expect(listCodes([[box(0, 0, 6, 6), box(1, 1, 5, 5)], [box(2, 2, 4, 4)]])).toEqual([]);
   });
 
-  it("tells where a ring crosses itself", () => {
+  it("reports where a ring crosses itself", () => {
     expect(findFaults([[flat(bowTie)]])).toEqual([
       {
         code: "RING_SELF_CROSSING",
@@ -43,38 +43,38 @@ describe("findFaults", () => {
     });
   });
 
-  it("tells a touch from a crossing at a position", () => {
+  it("distinguishes a touch from a crossing at a position", () => {
     const touching: GridRing = pairs(0, 0, 4, 0, 2, 2, 4, 4, 0, 4, 2, 2, 0, 0);
     const crossing: GridRing = pairs(0, 0, 2, 2, 4, 4, 4, 0, 2, 2, 0, 4, 0, 0);
     expect(listCodes([[touching]])).toEqual(["RING_SELF_TOUCH"]);
     expect(listCodes([[crossing]])).toEqual(["RING_SELF_CROSSING"]);
   });
 
-  it("tells spikes and doubled edges", () => {
+  it("reports spikes and doubled edges", () => {
     const spike: GridRing = pairs(0, 0, 4, 0, 6, 0, 4, 0, 4, 4, 0, 0);
     expect(listCodes([[spike]])).toContain("RING_SELF_OVERLAP");
     const flatRing: GridRing = pairs(0, 0, 2, 0, 4, 0, 0, 0);
     expect(listCodes([[flatRing]])).toContain("RING_SELF_OVERLAP");
   });
 
-  it("tells rings of one or two positions", () => {
+  it("reports rings of one or two positions", () => {
     expect(listCodes([[box(1, 1, 1, 1)]])).toEqual(["RING_TOO_SHORT"]);
     expect(listCodes([[pairs(0, 0, 1, 1, 0, 0, 0, 0)]])).toEqual(["RING_TOO_SHORT"]);
   });
 
-  it("tells islands written as holes, nested holes and holes across the shore", () => {
+  it("reports islands written as holes, nested holes and holes across the shore", () => {
     expect(listCodes([[box(0, 0, 2, 2), box(4, 4, 6, 6)]])).toEqual(["HOLE_OUTSIDE_SHELL"]);
     expect(listCodes([[box(0, 0, 6, 6), box(1, 1, 5, 5), box(2, 2, 3, 3)]])).toEqual(["HOLES_OVERLAP"]);
     expect(listCodes([[box(0, 0, 4, 4), box(2, 2, 6, 3)]])).toEqual(["RINGS_CROSS", "RINGS_CROSS"]);
   });
 
-  it("tells a part that lies within another or overlaps it", () => {
+  it("reports a part that lies within another or overlaps it", () => {
     expect(listCodes([[box(0, 0, 6, 6)], [box(1, 1, 2, 2)]])).toEqual(["PARTS_OVERLAP"]);
     expect(listCodes([[box(0, 0, 4, 4)], [box(2, 2, 6, 6)]])).toEqual(["PARTS_OVERLAP", "PARTS_OVERLAP"]);
     expect(listCodes([[box(0, 0, 4, 4)], [box(0, 0, 4, 4)]])).toEqual(["PARTS_OVERLAP"]);
   });
 
-  it("tells parts that cross only where each has a corner on the other", () => {
+  it("reports parts that cross only where each has a corner on the other", () => {
     const slanted: GridRing = pairs(0, 3, 3, 0, 6, 3, 3, 6, 0, 3);
     expect(listCodes([[box(0, 0, 6, 6)], [slanted]])).toEqual(["PARTS_OVERLAP"]);
     expect(listCodes([[box(0, 0, 3, 3)], [slanted]])).toContain("PARTS_OVERLAP");
@@ -87,7 +87,7 @@ describe("findFaults", () => {
     expect(listCodes([[box(-180, -90, 180, -60)]])).toEqual([]);
   });
 
-  it("tells holes that cut the interior in pieces, or cover it", () => {
+  it("reports holes that cut the interior in pieces, or cover it", () => {
     const diamond = (x: number, y: number): GridRing =>
       pairs(x - 1, y, x, y - 1, x + 1, y, x, y + 1, x - 1, y);
     expect(listCodes([[box(0, 0, 4, 4), diamond(1, 2), diamond(3, 2)]])).toEqual(["INTERIOR_DISCONNECTED"]);
@@ -105,7 +105,7 @@ describe("findFaults", () => {
     expect(findFaults([[ring(1.0000000000000002e-16)]])[0]?.code).toBe("RING_SELF_CROSSING");
   });
 
-  it("tells the first faults of a star in ring order, in little work", () => {
+  it("reports the first faults of a star in ring order, in little work", () => {
     const faults = findFaults([[star(20_001, 10_000)]], { meter: new WorkMeter(40_000_000) });
     expect(faults).toHaveLength(100);
     expect(faults.every((fault) => fault.position === 0)).toBe(true);
@@ -135,7 +135,7 @@ describe("findFaults", () => {
     expect(faults).toMatchObject([{ code: "HOLE_OUTSIDE_SHELL", ring: teeth + 1 }]);
   });
 
-  it("refuses, by its work, a scribble whose faults come after much that boxes cannot tell apart", () => {
+  it("refuses, by its work, a scribble whose faults come after much that boxes cannot separate", () => {
     const random = seededRandom(11);
     const scribble = Float64Array.from({ length: 60_002 }, (_, i) => (i < 60_000 ? 5 + random.next() : 5.5));
     scribble.copyWithin(60_000, 0, 2);
@@ -145,7 +145,7 @@ describe("findFaults", () => {
     expect(check).toThrow(expect.objectContaining({ code: "GEOMETRY_TOO_COMPLEX" }));
   });
 
-  it("tells the same faults whether boxes or a sweep find the edges that meet, again and again", () => {
+  it("reports the same faults whether boxes or a sweep find the edges that meet, again and again", () => {
     // Beside a comb that boxes cannot tell apart, everything is found by the sweep.
     const comb = slantedComb(700).map((value) => value * 3 - 20);
     let faulty = 0;

@@ -13,12 +13,12 @@ import { anyPolygons, tangledPolygons } from "./shapes.ts";
 import { compareValidity } from "./validity.ts";
 
 /**
- * Makes the tests of what PROJ and GEOS say, which share nothing with the engine: PostGIS runs in this
+ * Declares the tests against PROJ and GEOS, which share nothing with the engine: PostGIS runs in this
  * process. All in one file, because it takes seconds to start.
  *
  * @param share of some thousand questions; from 50 on everything is asked, and shown
  */
-export function askOracles(share: number): void {
+export function queryOracles(share: number): void {
   const LONG = share >= 50;
   const scaled = (count: number): number => Math.round(share * count);
 

@@ -7,7 +7,7 @@ import type { UnusedFacts } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { changePlots, plots } from "../../state/store.ts";
 import { undoably } from "../../state/undo.ts";
-import { type EnteredFacts, rulesetFacts, sharedFacts, splitFileFacts } from "./asked-facts.ts";
+import { type EnteredFacts, rulesetFacts, sharedFacts, splitFileFacts } from "./ruleset-facts.ts";
 
 /** Facts entered for one plot alone. */
 function ownFacts({ input }: Pick<PagePlot, "input">): EnteredFacts {

@@ -143,7 +143,7 @@ describe("a store that is not there", () => {
 });
 
 describe("the pepper of a store", () => {
-  it("is refused where it is another's, missed where it is not there, and made anew by who says it is lost", async () => {
+  it("is refused where it is another's, missed where it is not there, and made anew where it is declared lost", async () => {
     const key = await makeKey();
     const kept = state(".pepper.kept");
     renameSync(state(".pepper"), kept);
@@ -193,7 +193,7 @@ describe("the pepper of a store", () => {
 });
 
 describe("a store under a service", () => {
-  it("says why it is not ready when its file is taken away, and refuses everybody until it is started again", async () => {
+  it("states why it is not ready when its file is taken away, and refuses everybody until it is started again", async () => {
     const key = await makeKey();
     const served = await serve();
     expect(await served.ask(key)).toBe("200");

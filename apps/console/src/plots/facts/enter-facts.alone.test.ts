@@ -6,8 +6,6 @@ import type { PagePlot } from "../../state/plot.ts";
 import { addPlots, answerer, plots, removePlots, ruleset } from "../../state/store.ts";
 import { undoLast } from "../../state/undo.ts";
 import { runQuestions } from "../run-questions.ts";
-import { inputWithFacts, isWaiting, propertiesWithFacts, rulesetFacts, sharedFacts } from "./asked-facts.ts";
-import { readProperty } from "./read-property.ts";
 import {
   enterFact,
   findFact,
@@ -16,7 +14,15 @@ import {
   setProperty,
   shareFact,
   unshareFact,
-} from "./tell-facts.ts";
+} from "./enter-facts.ts";
+import { readProperty } from "./read-property.ts";
+import {
+  inputWithFacts,
+  isWaiting,
+  propertiesWithFacts,
+  rulesetFacts,
+  sharedFacts,
+} from "./ruleset-facts.ts";
 
 const QUESTION = { question: { en: "?" } };
 const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01" };
@@ -43,12 +49,12 @@ function answering(bodies: Readonly<Record<string, object>>) {
     usage: async () => undefined,
     close: () => {},
   } as unknown as Answerer;
-  return { by, asked: questions, found };
+  return { by, questions, found };
 }
 
 /** Sends the questions to an answerer that answers at once, by a ruleset that asks for facts. */
 function asking(): readonly Question[] {
-  const { by, asked: questions } = answering({});
+  const { by, questions } = answering({});
   ruleset.value = { body: ASKING, name: "asking" };
   answerer.value = by;
   return questions;
@@ -83,7 +89,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-describe("facts that a person tells", () => {
+describe("facts that a person enters", () => {
   it("go with the question of their plot, and what was answered without them is out of date", async () => {
     const questions = asking();
     const keys = listed(2).map(({ key }) => key);
@@ -107,7 +113,7 @@ describe("facts that a person tells", () => {
     expect(now(0).input).not.toHaveProperty("facts");
   });
 
-  it("are the same for all plots where a person says so, also for plots that come later", async () => {
+  it("are the same for all plots where a person chooses that, also for plots that come later", async () => {
     const questions = asking();
     listed(2);
     enterFact(now(0), "modules", 3);
@@ -129,9 +135,9 @@ describe("facts that a person tells", () => {
     expect([0, 1, 2].map((n) => findFact(now(n), "modules"))).toEqual([1, 1, 1]);
   });
 
-  it("are sent as far as the ruleset asks for them, once that is known", async () => {
+  it("are sent where the ruleset declares them, once that is known", async () => {
     const others = { facts: { modules: { type: "boolean", ...QUESTION } }, sets: {}, checks: [] };
-    const { by, asked: questions, found } = answering({ asking: ASKING, others });
+    const { by, questions, found } = answering({ asking: ASKING, others });
     ruleset.value = { id: "asking", name: "asking" };
     answerer.value = by;
     listed(1, { facts: { permit: PERMIT, modules: 2, foreign: true } });
@@ -156,7 +162,7 @@ describe("facts that a person tells", () => {
   });
 });
 
-describe("facts that a file tells", () => {
+describe("facts of a file", () => {
   const columns = {
     modules: "5",
     "permit.id": "P-1",
@@ -168,7 +174,7 @@ describe("facts that a file tells", () => {
     return read instanceof AnswerProblem ? read.faults : (read as { readonly facts?: object }).facts;
   };
 
-  it("are read as the ruleset declares them, show in the form, and give way to what a person tells, until that is undone", async () => {
+  it("are read as the ruleset declares them, show in the form, and give way to what a person enters, until that is undone", async () => {
     asking();
     await settled();
     listed(2, {}, { columns });
@@ -208,7 +214,7 @@ describe("facts that a file tells", () => {
     if (code !== "FACT_UNKNOWN") expect(question(0)).toEqual({ modules: 4 });
   });
 
-  it("can be left out of all plots of the file, where the ruleset does not ask for them", async () => {
+  it("can be left out of all plots of the file, where the ruleset does not declare them", async () => {
     asking();
     await settled();
     listed(2, {}, { facts: { foreign: true }, columns: { ...columns, moduls: "5" } });

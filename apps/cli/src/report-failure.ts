@@ -9,7 +9,7 @@ import type { ProviderError } from "@groundrule/postgis";
 import { SyncError } from "@groundrule/sync";
 import { type Arguments, UsageError } from "./command-line/arguments.ts";
 import { EXIT, type ExitCode } from "./command-line/exit-code.ts";
-import { WITHOUT_OPTION, withoutWords } from "./data/asked-data.ts";
+import { WITHOUT_OPTION, withoutWords } from "./data/command-data.ts";
 import { neededByCommand, shellWord } from "./data/command-words.ts";
 import { InputFileError } from "./files/input-file.ts";
 import { RunError } from "./runs/run-error.ts";
