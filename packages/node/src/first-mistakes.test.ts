@@ -18,7 +18,7 @@ const ruleset = {
 };
 const policy = engine.compile(ruleset);
 const now = { now: "2026-06-30T12:00:00Z" };
-/** What a program in JavaScript may pass: anything. */
+/** Any value, as a program in JavaScript may pass it. */
 // biome-ignore lint/suspicious/noExplicitAny: the mistakes are those that no compiler sees
 const wrong = (value?: unknown): any => value;
 

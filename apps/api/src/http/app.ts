@@ -4,11 +4,13 @@ import { type Context, type Handler, Hono, type MiddlewareHandler } from "hono";
 import { type Preset, RulesetCatalog } from "../catalog/ruleset-catalog.ts";
 import type { Charging } from "../charging/charging.ts";
 import type { JobRunner } from "../jobs/job-runner.ts";
+import { hideApiKeys } from "../keys/api-key.ts";
 import { DEFAULT_HOLDING_LIMITS, type HoldingLimits } from "../ledger/holdings.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { errorsPage } from "./docs/errors-page.ts";
 import { guidesIn } from "./docs/guides.ts";
+import { renderMissingPage } from "./docs/missing-page.ts";
 import { renderReference } from "./docs/reference.ts";
 import { answerPreflights, Cors } from "./exchange/cors.ts";
 import type { ApiEnv } from "./exchange/env.ts";
@@ -35,7 +37,7 @@ import { observe } from "./monitoring/observe.ts";
 import { serviceMetrics } from "./monitoring/service-metrics.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type ConsoleOptions, consoleHandler, consoleRedirect, isBuilt } from "./operations/console.ts";
-import { missingPage } from "./operations/documentation.ts";
+import { PAGE_HEADERS } from "./operations/documentation.ts";
 import { OPERATIONS } from "./operations/operations.ts";
 import type { Operation } from "./operations/record/operation.ts";
 import type { ServiceParts } from "./operations/record/service-parts.ts";
@@ -187,7 +189,10 @@ function refuse(c: Context<ApiEnv>, refusal: Refusal): Response {
   const common = c.get("common");
   if (refusal.code !== "NOT_FOUND" || !/^\/(?:docs\/.*)?$/.test(c.req.path))
     return problemResponse(refusal, common);
-  if (c.req.path !== "/" && isBrowser(c)) return missingPage(c, refusal.message);
+  if (c.req.path !== "/" && isBrowser(c)) {
+    const page = renderMissingPage(hideApiKeys(refusal.message));
+    return buildAnswer(common, page, 404, { ...PAGE_HEADERS, Vary: "Accept" });
+  }
   return problemResponse(
     new HttpRefusal(refusal.code, refusal.message, { headers: { Vary: "Accept" } }),
     common,
@@ -231,7 +236,7 @@ const withoutQuery: Handler<ApiEnv> = async (c, next) => {
   await next();
 };
 
-/** What lets a page of another origin call, for a preflight that was refused. */
+/** A sentence about what lets a page of another origin call, for a preflight that was refused. */
 function preflightHint(c: Context<ApiEnv>): string {
   const isPreflight = c.get("note") !== undefined;
   return isPreflight

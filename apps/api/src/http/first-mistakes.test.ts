@@ -187,10 +187,8 @@ it("names the setting cors_origins to a preflight that no origin is set for, and
     method: "OPTIONS",
     headers: { Origin, "Access-Control-Request-Method": "POST" },
   });
-  expect([response.status, (await response.json()).detail]).toEqual([
-    405,
-    expect.stringContaining("cors_origins"),
-  ]);
+  const { detail } = (await response.json()) as Problem;
+  expect([response.status, detail]).toEqual([405, expect.stringContaining("cors_origins")]);
   await app.request("/healthz", { headers: { Origin } });
   expect(events.map(({ note }) => note)).toEqual([expect.stringContaining("cors_origins"), undefined]);
 });

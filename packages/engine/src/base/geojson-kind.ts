@@ -4,7 +4,7 @@ export function geoJsonKind(value: unknown): string | undefined {
     const { type } = (value ?? {}) as { readonly type?: unknown };
     return KINDS.find((kind) => kind === type);
   } catch {
-    return undefined; // what cannot be read is none
+    return undefined; // a value that cannot be read has none
   }
 }
 

@@ -28,7 +28,7 @@ export function isPromise(value: unknown): boolean {
   try {
     return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
   } catch {
-    return false; // what cannot be read is refused as such
+    return false; // a value that cannot be read is refused as such
   }
 }
 

@@ -1,12 +1,8 @@
 import { readFileSync } from "node:fs";
 import { JSON_TYPE } from "@groundrule/contract";
 import { Refusal } from "@groundrule/service";
-import type { Context, Handler } from "hono";
-import { hideApiKeys } from "../../keys/api-key.ts";
-import { html } from "../docs/html.ts";
-import { PAGES, renderPage } from "../docs/layout.ts";
+import type { Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
-import { buildAnswer } from "../exchange/respond.ts";
 import { SharedDocument } from "../exchange/shared-document.ts";
 import { type Answer, type Operation, operation, TEXT } from "./record/operation.ts";
 import type { RenderPage } from "./record/service-parts.ts";
@@ -23,7 +19,11 @@ const POLICY = [
   "style-src 'self'",
 ].join("; ");
 
-const HEADERS = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY };
+/** Headers of a page. */
+export const PAGE_HEADERS: Readonly<Record<"Content-Type" | "Content-Security-Policy", string>> = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": POLICY,
+};
 
 const FILES: Readonly<Record<string, string>> = {
   "docs.css": "text/css; charset=utf-8",
@@ -159,22 +159,10 @@ function pagesHandler(
     if (known !== undefined) return known.respond(c);
     const page = render(name);
     if (page === undefined) throw new Refusal("NOT_FOUND", `The documentation has ${lacks(name)}.`);
-    const document = new SharedDocument(page, HEADERS);
+    const document = new SharedDocument(page, PAGE_HEADERS);
     kept.set(name ?? "", document);
     return document.respond(c);
   };
-}
-
-/** The page in place of one that does not exist. @param message the reason, for people */
-export function missingPage(c: Context<ApiEnv>, message: string): Response {
-  const main = html`<h1>Not found</h1>\n<p>${hideApiKeys(message)}</p>`;
-  const page = renderPage({
-    title: "Not found",
-    path: "",
-    side: { name: "Documentation", links: PAGES },
-    main,
-  });
-  return buildAnswer(c.get("common"), page, 404, { ...HEADERS, Vary: "Accept" });
 }
 
 function noReference(name: string | undefined): string {
