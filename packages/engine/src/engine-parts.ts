@@ -4,7 +4,6 @@ import type { ParsedPlot } from "./geometry/plot/parse-plot.ts";
 import type { EngineOptions } from "./questions/questions.ts";
 import type { ReadInput } from "./questions/read-question.ts";
 import type { EvaluateOptions, EvaluationInput, GeometryInput, Policy } from "./ruleset/compile/policy.ts";
-import { describeValue } from "./shape/describe-value.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { SourceTable } from "./sources/source-table.ts";
 import type { WrittenJson } from "./verdict/canonical-json.ts";
@@ -48,7 +47,7 @@ export function getEngineParts(engine: object): EngineParts {
   const parts = partsByEngine.get(engine);
   if (parts === undefined) {
     throw new TypeError(
-      `found ${describeValue(engine)}, expected an engine that openEngine of this copy of @groundrule/engine opened; if it comes from openEngine or openData, \`npm ls @groundrule/engine\` lists the copies: keep one version of all packages`,
+      "expected an engine that openEngine of this package opened; `npm ls @groundrule/engine` lists its copies",
     );
   }
   return parts();

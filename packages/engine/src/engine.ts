@@ -16,11 +16,11 @@ import {
   compileOptionsShape,
   engineOptionsShape,
   evaluateOptionsShape,
+  evaluationInputShape,
   intersectionsOptionsShape,
   liveNeedsShape,
   MAX_RESULTS,
   readDistanceOptions,
-  readEvaluationInput,
   rulesetOriginShape,
   subjectsOptionsShape,
   TABLE_OPTION,
@@ -213,7 +213,7 @@ class SnapshotEngine implements Engine {
       kernel,
       parsePlot: (geometry, crs, meter) =>
         parsePlot(geometry, { crs, crsTable: options.crs, tableOption: TABLE_OPTION, meter }),
-      readInput: (input, meter) => readPlainInput(readEvaluationInput(input), meter, options),
+      readInput: (input, meter) => readPlainInput(readShape(evaluationInputShape, input), meter, options),
     };
     setEngineParts(this, this.#parts);
     this.#descriptions = descriptions;
@@ -404,7 +404,7 @@ class SnapshotEngine implements Engine {
       },
       evaluate(input, evaluateOptions) {
         const read = readShape(evaluateOptionsShape, evaluateOptions);
-        return deepFreeze(run(readEvaluationInput(input), read));
+        return deepFreeze(run(readShape(evaluationInputShape, input), read));
       },
     });
     setPolicyRun(policy, run);

@@ -1,6 +1,5 @@
 export { FAULT_LIMIT } from "./base/errors.ts";
 export { CleanScan, endOfWhitespace, IN_DOUBT } from "./base/fast/clean-json.ts";
-export { geoJsonKind } from "./base/geojson-kind.ts";
 export { isObject } from "./base/is-object.ts";
 export { escapePointer, jsonPointer, pointerNames } from "./base/json-pointer.ts";
 export { nearestName } from "./base/nearest-name.ts";

@@ -184,8 +184,7 @@ describe("a policy", () => {
 
   it.each([
     [{ geometri: plot }, "/geometri", 'unknown member "geometri"; did you mean "geometry"?'],
-    [plot, "", "found a Polygon, expected an object with it: { geometry }"],
-    [{ kind: "plot" }, "/kind", 'unknown member "kind"; expected one of "geometry", "crs", "scheme"'],
+    [plot, "/type", 'unknown member "type"; expected one of "geometry", "crs", "scheme"'],
     [undefined, "", "found nothing, expected an object with geometry, crs or scheme"],
     [JSON.stringify({ geometry: plot }), "", "expected an object with geometry, crs or scheme"],
   ])("refuses an input that it does not know: %j", (input, pointer, message) => {

@@ -74,12 +74,12 @@ it.each([
   [
     "passes a geometry as the input",
     () => policy.evaluate(wrong(geometry), now),
-    "an object with it: { geometry }",
+    'expected one of "geometry"',
   ],
   [
     "passes a collection as the input",
     () => policy.evaluate(wrong(collection), now),
-    "of one of its features",
+    'expected one of "geometry"',
   ],
   ["passes a collection as a geometry", () => engine.intersections(collection), "of one of its features"],
   [

@@ -63,56 +63,31 @@ it.each<[mistake: string, sent: Sent, code: string, next: string]>([
     "a collection as the question",
     ["/v1/evaluate", collection],
     "VALIDATION_FAILED",
-    'found a FeatureCollection in place of what holds it, expected {"input": {"geometry": <geometry>}, …}; it takes one plot, and POST /v1/jobs takes many',
+    'found a FeatureCollection, expected an object that holds it: {"input": {"geometry": …}}, one plot; POST /v1/jobs takes many',
   ],
   [
     "a collection as the areas' question",
     ["/v1/intersections", collection],
     "VALIDATION_FAILED",
-    '{"input": {"geometry": <geometry>}, …}',
+    '{"input": {"geometry": …}}',
   ],
-  [
-    "a Feature as the question",
-    ["/v1/evaluate", feature],
-    "VALIDATION_FAILED",
-    '{"input": {"geometry": <geometry>}, …}',
-  ],
-  [
-    "a geometry as the question",
-    ["/v1/distance", PLOT],
-    "VALIDATION_FAILED",
-    '{"input": {"geometry": <Polygon>}, …}',
-  ],
+  ["a Feature as the question", ["/v1/evaluate", feature], "VALIDATION_FAILED", '{"input": {"geometry": …}}'],
+  ["a geometry as the question", ["/v1/distance", PLOT], "VALIDATION_FAILED", '{"input": {"geometry": …}}'],
   [
     "a geometry as the input",
     ["/v1/evaluate", { ruleset, input: PLOT }],
     "VALIDATION_FAILED",
-    '{"geometry": <Polygon>, …}',
+    '{"geometry": …}',
   ],
-  [
-    "a collection to validate",
-    ["/v1/validate", collection],
-    "VALIDATION_FAILED",
-    '{"plots": <FeatureCollection>, …}',
-  ],
-  [
-    "a collection as a job",
-    ["/v1/jobs", collection],
-    "VALIDATION_FAILED",
-    '{"plots": <FeatureCollection>, …}',
-  ],
+  ["a collection to validate", ["/v1/validate", collection], "VALIDATION_FAILED", '{"plots": …}'],
+  ["a collection as a job", ["/v1/jobs", collection], "VALIDATION_FAILED", '{"plots": …}'],
   [
     "a collection as a geometry",
     ["/v1/evaluate", { ruleset, input: { geometry: collection } }],
     "VALIDATION_FAILED",
     "the geometry of one of its features",
   ],
-  [
-    "a ruleset as the question",
-    ["/v1/evaluate", ruleset],
-    "VALIDATION_FAILED",
-    '{"ruleset": {"sets": …, "checks": …}, …}',
-  ],
+  ["a ruleset as the question", ["/v1/evaluate", ruleset], "VALIDATION_FAILED", '{"ruleset": …}'],
   [
     "a ruleset as text",
     ["/v1/evaluate", { ...question, ruleset: "{}" }],
@@ -174,7 +149,7 @@ it("places a misplaced collection as a fault of the whole body, with what was fo
     pointer: "",
     code: "INVALID_TYPE",
     message: expect.stringMatching(
-      /^found a FeatureCollection .*, expected \{"plots": <FeatureCollection>, …\}$/,
+      /^found a FeatureCollection, expected an object that holds it: \{"plots": …\}$/,
     ),
   });
 });

@@ -1,6 +1,6 @@
 import type { Fault } from "@groundrule/engine";
 import { describeValue } from "@groundrule/engine/internal";
-import { FAULT_LIMIT, geoJsonKind, jsonPointer, nearestName } from "@groundrule/engine/internal/json";
+import { FAULT_LIMIT, jsonPointer, nearestName } from "@groundrule/engine/internal/json";
 import * as z from "zod";
 import { expectation } from "./expectation.ts";
 
@@ -70,34 +70,27 @@ function faultsOf(
   return faults;
 }
 
-/** Says where a GeoJSON object or a ruleset belongs that was sent in place of what holds it; undefined for others. */
+/** Says where a GeoJSON object or a ruleset belongs that was sent in place of its holder; undefined for others. */
 function describeMisplaced(value: unknown, schema: unknown): string | undefined {
-  const { sets, checks } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const names = memberNames(schema);
-  const isRuleset = typeof sets === "object" && Array.isArray(checks) && names.includes("ruleset");
-  if (isRuleset)
-    return 'found a ruleset, expected an object with it: {"ruleset": {"sets": …, "checks": …}, …}';
-  const found = geoJsonKind(value);
-  if (found === undefined || names.includes("type")) return undefined;
-  const isCollection = found === "FeatureCollection";
-  if (isCollection && names.includes("plots")) return misplacedIn(found, '{"plots": <FeatureCollection>, …}');
-  const inInput = memberNames(schemaAt(schema, ["input"])).includes("geometry");
-  if (!inInput && !names.includes("geometry")) {
-    return names.includes("plots")
-      ? misplacedIn(found, '{"plots": {"type": "FeatureCollection", "features": […]}, …}')
-      : undefined;
-  }
-  const geometry = /^(?:Feature|FeatureCollection|GeometryCollection)$/.test(found)
-    ? "<geometry>"
-    : `<${found}>`;
-  const one = `{"geometry": ${geometry}${inInput ? "}" : ", …}"}`;
-  const many = isCollection ? "; it takes one plot, and POST /v1/jobs takes many as plots" : "";
-  return `${misplacedIn(found, inInput ? `{"input": ${one}, …}` : one)}${many}`;
+  const { type, checks } = (value ?? {}) as { readonly type?: unknown; readonly checks?: unknown };
+  const isRuleset = Array.isArray(checks);
+  const kind = isRuleset ? "ruleset" : String(type);
+  if ((!isRuleset && !GEOJSON.test(kind)) || names.includes("type")) return undefined;
+  const isCollection = kind === "FeatureCollection";
+  const places = isCollection ? ["plots", "geometry", "input"] : ["geometry", "input", "plots"];
+  const place = (isRuleset ? ["ruleset"] : places).find(
+    (name) =>
+      names.includes(name) &&
+      (name !== "input" || memberNames(schemaAt(schema, [name])).includes("geometry")),
+  );
+  if (place === undefined) return undefined;
+  const holder = place === "input" ? '{"input": {"geometry": …}}' : `{"${place}": …}`;
+  const single = isCollection && place !== "plots" ? ", one plot; POST /v1/jobs takes many" : "";
+  return `found a ${kind}, expected an object that holds it: ${holder}${single}`;
 }
 
-function misplacedIn(found: string, expected: string): string {
-  return `found a ${found} in place of what holds it, expected ${expected}`;
-}
+const GEOJSON = /^(?:Feature|(?:Feature|Geometry)Collection|(?:Multi)?(?:Point|LineString|Polygon))$/;
 
 /** Fault codes by zod's issue codes; any other issue is an `INVALID_VALUE`. */
 const FAULT_CODES: Readonly<Partial<Record<Issue["code"], string>>> = {

@@ -1,6 +1,4 @@
 import { EngineError, type Fault } from "../base/errors.ts";
-import { geoJsonKind } from "../base/geojson-kind.ts";
-import { mismatch } from "../base/read-untrusted.ts";
 import type { MeterListener } from "../base/work-meter.ts";
 import type { Kernel } from "../geometry/kernel/kernel.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
@@ -139,14 +137,6 @@ export const evaluationInputShape: Shape<EvaluationInput> = object<EvaluationInp
   },
   { words: "an object with geometry, crs or scheme" },
 );
-
-/** Checks the input of an evaluation, and copies it. Fails: `VALIDATION_FAILED`. */
-export function readEvaluationInput(input: unknown): EvaluationInput {
-  const kind = geoJsonKind(input);
-  if (kind === undefined) return readShape(evaluationInputShape, input);
-  const geometry = kind === "FeatureCollection" ? "the geometry of one of its features" : "it";
-  throw mismatch("", `found a ${kind}, expected an object with ${geometry}: { geometry }`);
-}
 
 const distanceOptionsShape: Shape<DistanceOptions> = object<DistanceOptions>(
   {
