@@ -497,7 +497,7 @@ describe("sources handed to openEngine", () => {
       'sources[1]: found "Parks", expected lowercase words',
     );
     expect(catchRefusal(() => openEngine(bytes as never)).message).toBe(
-      "found an object, expected an array of sources; snapshotOf of @groundrule/engine/build makes one, and openData of @groundrule/node opens a data folder",
+      "found an object, expected an array of sources; snapshotOf makes one, openData opens a data folder",
     );
     const shrunk = new ArrayBuffer(64, { maxByteLength: 64 });
     const beyond = new Uint8Array(shrunk, 8, 16);

@@ -26,19 +26,19 @@ it.each([
   [
     "opens an engine without data",
     () => openEngine(wrong()),
-    "snapshotOf of @groundrule/engine/build makes one",
+    "snapshotOf makes one",
   ],
   [
     "opens an engine on a folder",
     () => openEngine(wrong("data")),
-    "openData of @groundrule/node opens a data folder",
+    "openData opens a data folder",
   ],
   ["passes the path of a snapshot", () => openEngine([wrong("parks.snapshot")]), "read the file first"],
   ["passes GeoJSON as a source", () => openEngine([wrong(collection)]), "snapshotOf makes them"],
   [
     "passes the bytes of GeoJSON",
     () => openEngine([Buffer.from("{}".repeat(99))]),
-    "snapshotOf makes one of GeoJSON",
+    "snapshotOf makes them",
   ],
   ["does not await a snapshot", () => openEngine([wrong(Promise.resolve(parks))]), "await it"],
   ["names no data folder", () => openData(wrong()), "expected the path of a data folder"],

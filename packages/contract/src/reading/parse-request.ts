@@ -42,13 +42,7 @@ function faultsOf(
   const faults: Fault[] = [];
   for (const issue of innermost(issues)) {
     if (issue.code === "unrecognized_keys") {
-      const place = schemaAt(schema, issue.path);
-      const misplaced = describeMisplaced(valueAt(value, issue.path), place);
-      if (misplaced !== undefined) {
-        faults.unshift({ pointer: pointerOf(issue.path), code: "INVALID_TYPE", message: misplaced });
-        continue;
-      }
-      const known = memberNames(place);
+      const known = memberNames(schemaAt(schema, issue.path));
       for (const key of issue.keys.slice(0, FAULT_LIMIT)) {
         const near = nearestName(key, known);
         faults.push({
@@ -69,28 +63,6 @@ function faultsOf(
   }
   return faults;
 }
-
-/** Says where a GeoJSON object or a ruleset belongs that was sent in place of its holder; undefined for others. */
-function describeMisplaced(value: unknown, schema: unknown): string | undefined {
-  const names = memberNames(schema);
-  const { type, checks } = (value ?? {}) as { readonly type?: unknown; readonly checks?: unknown };
-  const isRuleset = Array.isArray(checks);
-  const kind = isRuleset ? "ruleset" : String(type);
-  if ((!isRuleset && !GEOJSON.test(kind)) || names.includes("type")) return undefined;
-  const isCollection = kind === "FeatureCollection";
-  const places = isCollection ? ["plots", "geometry", "input"] : ["geometry", "input", "plots"];
-  const place = (isRuleset ? ["ruleset"] : places).find(
-    (name) =>
-      names.includes(name) &&
-      (name !== "input" || memberNames(schemaAt(schema, [name])).includes("geometry")),
-  );
-  if (place === undefined) return undefined;
-  const holder = place === "input" ? '{"input": {"geometry": …}}' : `{"${place}": …}`;
-  const single = isCollection && place !== "plots" ? ", one plot; POST /v1/jobs takes many" : "";
-  return `found a ${kind}, expected an object that holds it: ${holder}${single}`;
-}
-
-const GEOJSON = /^(?:Feature|(?:Feature|Geometry)Collection|(?:Multi)?(?:Point|LineString|Polygon))$/;
 
 /** Fault codes by zod's issue codes; any other issue is an `INVALID_VALUE`. */
 const FAULT_CODES: Readonly<Partial<Record<Issue["code"], string>>> = {
