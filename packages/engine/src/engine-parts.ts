@@ -45,11 +45,7 @@ export function forwardEngineParts(engine: object, current: () => object): void 
 /** The parts of an engine; of one that forwards to another, the parts of the other. */
 export function getEngineParts(engine: object): EngineParts {
   const parts = partsByEngine.get(engine);
-  if (parts === undefined) {
-    throw new TypeError(
-      "expected an engine that openEngine of this package opened; `npm ls @groundrule/engine` lists its copies",
-    );
-  }
+  if (parts === undefined) throw new TypeError("expected an engine that openEngine of this package opened");
   return parts();
 }
 

@@ -476,9 +476,7 @@ describe("sources handed to openEngine", () => {
     const message = (source: unknown) =>
       catchRefusal(() => openEngine([bytes, source as ArrayBuffer])).message;
     const expected = "expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)";
-    expect(message("parks.snapshot")).toBe(
-      `found "parks.snapshot" at sources[1], ${expected}; read the file first`,
-    );
+    expect(message("parks.snapshot")).toBe(`found "parks.snapshot" at sources[1], ${expected}`);
     expect(message(null)).toBe(`found null at sources[1], ${expected}`);
     expect(message(Promise.resolve(bytes))).toBe(`found a Promise at sources[1], ${expected}; await it`);
     expect(message({ type: "FeatureCollection", features: [] })).toBe(
@@ -497,7 +495,7 @@ describe("sources handed to openEngine", () => {
       'sources[1]: found "Parks", expected lowercase words',
     );
     expect(catchRefusal(() => openEngine(bytes as never)).message).toBe(
-      "found an object, expected an array of sources; snapshotOf makes one, openData opens a data folder",
+      "found an object, expected an array of sources; snapshotOf makes one, openData opens a folder",
     );
     const shrunk = new ArrayBuffer(64, { maxByteLength: 64 });
     const beyond = new Uint8Array(shrunk, 8, 16);

@@ -51,7 +51,7 @@ export class Answerer {
       return this.#answer(task);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const { code, message, errors, details } = this.#host.explain?.(error, task) ?? error;
+      const { code, message, errors, details } = error;
       return { kind: "refused", refusal: { code, message, errors, details } };
     }
   }

@@ -85,7 +85,7 @@ it.each<[mistake: string, sent: Sent, code: string, next: string]>([
     "a collection as a geometry",
     ["/v1/evaluate", { ruleset, input: { geometry: collection } }],
     "VALIDATION_FAILED",
-    "the geometry of one of its features",
+    "the geometry of one feature",
   ],
   ["a ruleset as the question", ["/v1/evaluate", ruleset], "VALIDATION_FAILED", '{"ruleset": …}'],
   [
@@ -98,7 +98,7 @@ it.each<[mistake: string, sent: Sent, code: string, next: string]>([
     "a geometry as text",
     ["/v1/evaluate", { ruleset, input: { geometry: "POINT (0 0)" } }],
     "VALIDATION_FAILED",
-    "as an object, not as text",
+    "expected a GeoJSON geometry as an object",
   ],
   [
     "an unknown ruleset",
@@ -134,13 +134,13 @@ it.each<[mistake: string, sent: Sent, code: string, next: string]>([
   },
 );
 
-it("reads JSON after a byte order mark as without it, and places faults in the bytes that were sent", async () => {
+it("reads JSON after a byte order mark as without it, and counts bytes after it", async () => {
   const [plain, marked] = await Promise.all(
     ["", "\ufeff"].map((mark) => send(["/v1/evaluate", mark + JSON.stringify(question)])),
   );
   expect(marked!.response.status).toBe(200);
   expect(JSON.parse(marked!.text).data).toEqual(JSON.parse(plain!.text).data);
-  expect((await send(["/v1/evaluate", "\ufeff{x"])).problem.details).toEqual({ offset: 4 });
+  expect((await send(["/v1/evaluate", "\ufeff{x"])).problem.details).toEqual({ offset: 1 });
 });
 
 it("places a misplaced collection as a fault of the whole body, with what was found and expected", async () => {

@@ -19,8 +19,7 @@ export function readUntrusted<Value>(input: unknown, pointer: string, read: () =
 
 /** Refuses a promise, which has no members of the value that it stands for: `VALIDATION_FAILED`. */
 export function refusePromise(value: unknown, pointer: string): void {
-  if (!isPromise(value)) return;
-  throw mismatch(pointer, "found a Promise, expected the value that it resolves to: await it");
+  if (isPromise(value)) throw mismatch(pointer, "found a Promise; await it");
 }
 
 /** True for a promise, for example from a call that reads a file and was not awaited. */

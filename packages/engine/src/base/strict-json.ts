@@ -251,7 +251,7 @@ class Scanner {
     const start = this.#at;
     const level = this.#levels[this.#levels.length - 1]!;
     level.at = undefined;
-    if (this.#bytes[start] !== QUOTE) this.#unexpected("a member name");
+    if (this.#bytes[start] !== QUOTE) this.#unexpected("a member name in double quotes");
     const plain = this.#string();
     const text = decodeUtf8(this.#bytes, start + (plain ? 1 : 0), this.#at - (plain ? 1 : 0));
     const name = plain ? text : String(JSON.parse(text));
@@ -406,8 +406,7 @@ class Scanner {
         : byte > SPACE && byte < 0x7f
           ? JSON.stringify(String.fromCharCode(byte))
           : `the byte 0x${byte.toString(16).padStart(2, "0")}`;
-    const hint = found === '"\'"' ? " in double quotes" : "";
-    this.#fail("SYNTAX_INVALID", `found ${found}, expected ${expected}${hint}`, this.#at);
+    this.#fail("SYNTAX_INVALID", `found ${found}, expected ${expected}`, this.#at);
   }
 
   #fail(code: JsonFaultCode, message: string, offset: number): never {

@@ -94,13 +94,13 @@ export const subjectsOptionsShape: Shape<SubjectsOptions> = object<SubjectsOptio
 
 export const evaluateOptionsShape: Shape<EvaluateOptions> = object<EvaluateOptions>(
   {
-    now: text({ words: "an ISO 8601 UTC timestamp, such as new Date().toISOString()" }),
+    now: text({ words: "an ISO 8601 UTC timestamp (toISOString())" }),
     evidenceLimit: optional(number()),
     strictCoverage: optional(boolean()),
     geometry: optional(choice("overlap", "none")),
     provided: optional(anything() as Shape<Provided>), // readProvided checks it
   },
-  { words: "an object of options, at least { now: new Date().toISOString() }" },
+  OPTIONS,
 );
 
 export const liveNeedsShape: Shape<LiveNeedsOptions> = object<LiveNeedsOptions>(

@@ -304,13 +304,7 @@ function requireBuffer(bytes: unknown, place: Place): SnapshotSource {
 }
 
 function wrongBytes(found: unknown, place: Place): EngineError {
-  const hint = isPromise(found)
-    ? "; await it"
-    : isGeoJson(found)
-      ? "; snapshotOf makes them"
-      : typeof found === "string"
-        ? "; read the file first"
-        : "";
+  const hint = isPromise(found) ? "; await it" : isGeoJson(found) ? "; snapshotOf makes them" : "";
   return mismatch(
     place.pointer,
     `found ${className(found)} at ${place.name}, expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)${hint}`,

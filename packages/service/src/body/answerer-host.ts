@@ -3,8 +3,7 @@ import type { Limits } from "@groundrule/contract";
 import type { EngineOptions } from "@groundrule/engine";
 import { textDigest } from "@groundrule/engine/internal";
 import type { WrittenJson } from "@groundrule/engine/records";
-import type { BodyTask, SentBody } from "../task/body-task.ts";
-import type { Refusal } from "../task/refusal.ts";
+import type { SentBody } from "../task/body-task.ts";
 import { parseJsonBody } from "./parse-body.ts";
 import { latin1Bytes } from "./sent-bytes.ts";
 
@@ -20,8 +19,6 @@ export interface AnswererHost {
   readonly territoryOf: (iso3: string) => readonly BorderPiece["polygons"][] | undefined;
   /** The countries at a place; undefined in the sea. */
   readonly countriesAt: (longitude: number, latitude: number) => readonly string[] | undefined;
-  /** Explains a refusal better from the body that it is about. Default: refusals stay as they are. */
-  readonly explain?: (refusal: Refusal, task: Pick<BodyTask, "body" | "route">) => Refusal;
   /** Called with the meter of work outside of the engine; see `EngineOptions.onMeter`. */
   readonly onMeter?: EngineOptions["onMeter"];
 }

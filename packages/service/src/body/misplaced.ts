@@ -1,6 +1,6 @@
 import { isObject } from "@groundrule/engine/internal/json";
-import type { BodyTask } from "../task/body-task.ts";
-import { faultsRefusal, type Refusal } from "../task/refusal.ts";
+import type { BodyResult, BodyTask } from "../task/body-task.ts";
+import { faultsRefusal } from "../task/refusal.ts";
 import { toBytes } from "./sent-bytes.ts";
 
 /** Unknown members that show that a body, or its input, is what it should hold. */
@@ -9,22 +9,32 @@ const TELLING = /^(\/input)?\/(?:type|checks)$/;
 const GEOJSON = /^(?:Feature|(?:Feature|Geometry)Collection|(?:Multi)?(?:Point|LineString|Polygon))$/;
 
 /**
- * The refusal of a body, or of its input, that is a GeoJSON object or a ruleset itself: it states where that belongs in
- * place of a fault for each of its members. Any other refusal stays as it is.
+ * Improves the refusal of a body, or of its input, that is a GeoJSON object or a ruleset itself: it then states where that
+ * belongs in place of a fault for each of its members. Any other result stays as it is.
  */
-export function explainMisplaced(refusal: Refusal, task: Pick<BodyTask, "body" | "route">): Refusal {
-  const telling = refusal.errors.find(({ code, pointer }) => code === "UNKNOWN_MEMBER" && TELLING.test(pointer));
-  if (telling === undefined) return refusal;
+export function explainMisplaced(result: BodyResult, task: Pick<BodyTask, "body" | "route">): BodyResult {
+  if (result.kind !== "refused") return result;
+  const { errors: faults = [] } = result.refusal;
+  const telling = faults.find(
+    ({ code, pointer }) => code === "UNKNOWN_MEMBER" && TELLING.test(pointer),
+  );
+  if (telling === undefined) return result;
   const [, pointer = ""] = TELLING.exec(telling.pointer) ?? [];
-  const value: unknown = JSON.parse(toBytes(task.body).toString("utf8").replace(/^\ufeff/, ""));
-  const held = pointer === "" ? value : (value as { readonly input: unknown }).input;
-  if (!isObject(held)) return refusal;
-  const kind = Array.isArray(held.checks) ? "ruleset" : String(held.type);
+  const value: unknown = JSON.parse(toBytes(task.body).toString("utf8"));
+  const misplaced = pointer === "" ? value : (value as { readonly input: unknown }).input;
+  if (!isObject(misplaced)) return result;
+  const kind = Array.isArray(misplaced.checks) ? "ruleset" : String(misplaced.type);
   const holder = findHolder(kind, pointer, task.route);
-  if (holder === undefined) return refusal;
+  if (holder === undefined) return result;
   const message = `found a ${kind}, expected an object that holds it: ${holder}`;
-  const others = refusal.errors.filter(({ code }) => code !== "UNKNOWN_MEMBER");
-  return faultsRefusal([{ pointer, code: "INVALID_TYPE", message }, ...others], "body");
+  const others = faults.filter(({ code }) => code !== "UNKNOWN_MEMBER");
+  const {
+    code,
+    message: detail,
+    errors,
+    details,
+  } = faultsRefusal([{ pointer, code: "INVALID_TYPE", message }, ...others], "body");
+  return { kind: "refused", refusal: { code, message: detail, errors, details } };
 }
 
 /** An object that holds a value of a kind as the route expects it; undefined where it expects none. */

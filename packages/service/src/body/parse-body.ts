@@ -18,10 +18,8 @@ export function parseJsonBody(
   { jsonDepth }: Pick<Limits, "jsonDepth">,
   { maxMembers = MEMBERS_MAX, decode }: Pick<StrictJsonOptions, "maxMembers" | "decode"> = {},
 ): unknown {
-  // Windows programs write a byte order mark before JSON; a reader may pass it over (RFC 8259 §8.1).
-  const start = BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? BYTE_ORDER_MARK.length : 0;
   try {
-    const value = parseStrictJson(bytes.subarray(start), {
+    const value = parseStrictJson(bytes, {
       maxDepth: jsonDepth,
       maxMembers,
       ...(decode !== undefined && { decode }),
@@ -30,16 +28,13 @@ export function parseJsonBody(
     return value;
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
-    const { code, pointer, message } = error;
-    const offset = error.offset + start;
+    const { code, pointer, message, offset } = error;
     throw new Refusal("MALFORMED_JSON", `The body is not acceptable JSON: ${message}.`, {
       errors: [{ pointer, code, message }],
       details: { offset },
     });
   }
 }
-
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 
 /**
  * Maximum members of all objects together. Checking that names are unique costs far more than reading them, and neither

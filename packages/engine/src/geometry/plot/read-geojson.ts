@@ -423,7 +423,7 @@ function geometryFault(pointer: string, found: unknown): Fault {
   return {
     pointer,
     code: "GEOMETRY_TYPE_INVALID",
-    message: `found ${describeValue(found)}, expected a GeoJSON geometry${typeof found === "string" ? " as an object, not as text" : ""}`,
+    message: `found ${describeValue(found)}, expected a GeoJSON geometry${typeof found === "string" ? " as an object" : ""}`,
   };
 }
 
@@ -443,7 +443,7 @@ function findForm(
       pointer: `${pointer}/type`,
       code: "GEOMETRY_TYPE_INVALID",
       message: `found ${describeValue(type)}, expected ${allowed.map(([name]) => name).join(", ")}${
-        type === "FeatureCollection" ? ": the geometry of one of its features" : ""
+        type === "FeatureCollection" ? ": the geometry of one feature" : ""
       }`,
     },
   ]);

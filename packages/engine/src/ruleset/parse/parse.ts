@@ -91,8 +91,8 @@ function readJson(input: unknown, faults: RulesetFaults): unknown {
     return readUntrusted(input, "", () => readPlain(input, faults));
   } catch (error) {
     if (error instanceof MalformedJson) {
-      const hint =
-        typeof input === "string" && !/^\s*\{/.test(input) ? "; pass the content of the file, in JSON" : "";
+      // Only a text is parsed.
+      const hint = (input as string).trim()[0] === "{" ? "" : "; pass the text of the file";
       faults.add(
         error.pointer,
         "JSON_INVALID",
@@ -107,10 +107,6 @@ function readJson(input: unknown, faults: RulesetFaults): unknown {
 }
 
 function readPlain(input: unknown, faults: RulesetFaults): unknown {
-  if (ArrayBuffer.isView(input)) {
-    faults.add("", "VALUE_INVALID", "found bytes, expected a ruleset or its text: decode them first");
-    return undefined;
-  }
   const text = typeof input === "string" ? input : canonicalJson(input);
   const bytes = encodeUtf8(text);
   if (bytes.length > RULESET_BYTE_LIMIT) {
