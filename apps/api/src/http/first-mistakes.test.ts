@@ -221,3 +221,11 @@ describe("a browser", () => {
     expect(elsewhere.headers.get("Content-Type")).toBe("application/problem+json");
   });
 });
+
+it("leaves the refusal of a job in lines as it is, though a member shows that something is misplaced", async () => {
+  const headers = { "Content-Type": "application/x-ndjson", "Idempotency-Key": "job-in-lines" };
+  const lines = `${JSON.stringify({ type: "Polygon", ...ruleset })}\n${JSON.stringify(feature)}\n`;
+  const { problem } = await send(["/v1/jobs", lines, headers]);
+  expect([problem.status, problem.code]).toEqual([422, "VALIDATION_FAILED"]);
+  expect(problem.detail).toContain("unknown member");
+});

@@ -1,4 +1,4 @@
-import { isObject } from "@groundrule/engine/internal/json";
+import { isObject, parseWhole } from "@groundrule/engine/internal/json";
 import type { BodyResult, BodyTask } from "../task/body-task.ts";
 import { faultsRefusal } from "../task/refusal.ts";
 import { toBytes } from "./sent-bytes.ts";
@@ -15,13 +15,11 @@ const GEOJSON = /^(?:Feature|(?:Feature|Geometry)Collection|(?:Multi)?(?:Point|L
 export function explainMisplaced(result: BodyResult, task: Pick<BodyTask, "body" | "route">): BodyResult {
   if (result.kind !== "refused") return result;
   const { errors: faults = [] } = result.refusal;
-  const telling = faults.find(
-    ({ code, pointer }) => code === "UNKNOWN_MEMBER" && TELLING.test(pointer),
-  );
+  const telling = faults.find(({ code, pointer }) => code === "UNKNOWN_MEMBER" && TELLING.test(pointer));
   if (telling === undefined) return result;
   const [, pointer = ""] = TELLING.exec(telling.pointer) ?? [];
-  const value: unknown = JSON.parse(toBytes(task.body).toString("utf8"));
-  const misplaced = pointer === "" ? value : (value as { readonly input: unknown }).input;
+  const value = parseWhole(toBytes(task.body).toString("utf8")); // undefined for lines of plots
+  const misplaced = pointer === "" || !isObject(value) ? value : value.input;
   if (!isObject(misplaced)) return result;
   const kind = Array.isArray(misplaced.checks) ? "ruleset" : String(misplaced.type);
   const holder = findHolder(kind, pointer, task.route);
