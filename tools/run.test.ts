@@ -15,7 +15,7 @@ beforeEach(() => {
     JSON.stringify({
       type: "module",
       packageManager: "pnpm@1.2.3+sha512.0123abcd",
-      engines: { node: ">=24.11" },
+      engines: { node: ">=24.15" },
     }),
   );
   writeFileSync(join(clone, "pnpm-lock.yaml"), "lockfileVersion: 9\n");
@@ -106,7 +106,7 @@ describe("set-up.mjs", () => {
 
   it.each([
     ["19.9.0", "Node 20 or newer"],
-    ["20.20.2", "Node 24.11 or newer, because none was installed for this platform"],
+    ["20.20.2", "Node 24.15 or newer, because none was installed for this platform"],
   ])("states in one line on Node %s, and where none was installed, what it needs", (version, expected) => {
     putNpx();
     writeFileSync(join(clone, "bin/npx"), "#!/bin/sh\n", { mode: 0o755 });

@@ -25,8 +25,6 @@ import { EMBEDDING_TOOLS, tryEmbedding } from "./packages/try-embedding.ts";
 import { type Entry, entriesOf, entryPoints, isOlder, tryTooOld } from "./packages/try-entries.ts";
 import { type PageService, servePages } from "./snippets/demo-service.ts";
 
-/** The first Node 24 with SQLite 3.51.3, without which a store in a file is refused. */
-const OLDEST_SERVING_NODE = "24.15.0";
 const TYPES_OF_NODE = "@types/node@26.6.6";
 const root = join(import.meta.dirname, "..");
 const workshop = mkdtempSync(join(tmpdir(), "groundrule-packages-"));
@@ -69,7 +67,7 @@ try {
     place: join(workshop, "command, with spaces"),
     answering: new Map(newer),
     // On the Node that runs this, the steps of the Containerfiles serve what is packed (test-container.ts).
-    serving: new Map([[OLDEST_SERVING_NODE, programOfNode(OLDEST_SERVING_NODE)]]),
+    serving: new Map(nodes.filter(([version]) => version.startsWith("24."))),
     tooOld: new Map(tooOld),
     data,
     check,

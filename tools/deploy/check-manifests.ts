@@ -12,7 +12,7 @@ export interface Expected {
 }
 
 /** A Pod as a manifest describes it. */
-interface Pod {
+export interface Pod {
   readonly manifest: Manifest;
   readonly spec: Members;
   readonly labels: Members;
@@ -21,7 +21,7 @@ interface Pod {
 /** Operator's paths beside those that the service describes. */
 const PATHS = new Set([...Object.keys(openApiDocument(DEFAULT_LIMITS).paths ?? {}), "/metrics"]);
 /** Longer than closing the store takes once all requests have ended. */
-const CLOSING_SECONDS = 3;
+export const CLOSING_SECONDS = 3;
 
 /**
  * Faults of manifests beyond their schema: names that lead nowhere, unknown options and settings, times that do not
@@ -50,7 +50,7 @@ function checkBundles(pods: readonly Pod[]): string[] {
   return bundles.size > 1 ? [`found ${[...bundles].join(" and ")}, expected one bundle`] : [];
 }
 
-function podsOf(manifest: Manifest): Pod[] {
+export function podsOf(manifest: Manifest): Pod[] {
   const path =
     manifest.kind === "CronJob" ? ["spec", "jobTemplate", "spec", "template"] : ["spec", "template"];
   const template = manifest.kind === "Pod" ? manifest.body : at(manifest.body, ...path);
@@ -129,7 +129,7 @@ function checkRights({ spec }: Pod): string[] {
     .map(([found, wanted, what]) => `found ${String(found)}, expected ${String(wanted)}: ${what}`);
 }
 
-function containersOf(spec: Members): Members[] {
+export function containersOf(spec: Members): Members[] {
   return [...listAt(spec, "initContainers"), ...listAt(spec, "containers")];
 }
 
@@ -166,7 +166,7 @@ function checkMounts(container: Members, spec: Members): string[] {
 }
 
 /** The words of a command line of ours; undefined where another program runs, such as a shell. */
-function wordsOf({ command, args, image }: Members): string[] | undefined {
+export function wordsOf({ command, args, image }: Members): string[] | undefined {
   const words = [command, args].flatMap((part) => (Array.isArray(part) ? part.map(String) : []));
   if (command !== undefined)
     return posix.basename(words[0] ?? "") === "groundrule" ? words.slice(1) : undefined;
@@ -177,7 +177,7 @@ function wordsOf({ command, args, image }: Members): string[] | undefined {
 const OF_BUNDLE = { GROUNDRULE_DATA: "/bundle/data", GROUNDRULE_RULESET: "/bundle/ruleset.json" };
 
 /** The variables of a container; those that Kubernetes takes from elsewhere have a value that any text setting takes. */
-function environmentOf(container: Members): Record<string, string> {
+export function environmentOf(container: Members): Record<string, string> {
   const own = Object.fromEntries(
     listAt(container, "env").map(({ name, value }) => [
       String(name),
@@ -205,7 +205,7 @@ function checkShards(words: readonly string[], { body }: Manifest): string[] {
 }
 
 /** The files that ConfigMaps put into a container, by path. */
-function mountedTexts(
+export function mountedTexts(
   container: Members,
   { spec, manifest }: Pod,
   all: readonly Manifest[],

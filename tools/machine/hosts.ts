@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The oldest Node that the packages support, and one between it and the pinned one. */
-export const OTHER_NODES: readonly string[] = ["22.13.0", "24.11.0"];
+export const OTHER_NODES: readonly string[] = ["22.13.0", "24.15.0"];
 
 /** Releases that people still have and on which nothing runs: the command says so in one line. */
 export const TOO_OLD_NODES: readonly string[] = ["18.20.8", "20.19.5"];

@@ -80,7 +80,7 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
         env: pathTo(node),
         encoding: "utf8",
       });
-      const said = /^groundrule: found Node [\d.]+ at \S+, expected Node 24\.11 or newer: (.*)\n$/.exec(
+      const said = /^groundrule: found Node [\d.]+ at \S+, expected Node 24\.15 or newer: (.*)\n$/.exec(
         stderr,
       );
       if (status !== 4 || stdout !== "" || said?.[1] !== NEWER_NODE) {

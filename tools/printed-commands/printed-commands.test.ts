@@ -73,7 +73,7 @@ describe("options", () => {
 
   it("that are named anywhere are options of some command", () => {
     // Lines that call another program.
-    const foreign = /\b(?:npm|npx|podman|kubectl|useradd|curl|COPY|spark-submit|mvn|java)\b/;
+    const foreign = /\b(?:npm|npx|docker|podman|kubectl|useradd|curl|COPY|spark-submit|mvn|java)\b/;
     const named = files.flatMap(({ file, content }) =>
       content
         .replaceAll(/\\\n/g, " ")

@@ -84,6 +84,7 @@ beforeAll(async () => {
     "${guards}": "shrunk",
     "${granules[0]!.of.name}": "cells.tif",
     "${dir}": ".groundrule",
+    "${first}": "plots.ndjson",
     "MEMBER…": name,
     "SOURCE…": name,
     // By the option before it, or by the command that it is the operand of.

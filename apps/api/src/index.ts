@@ -18,6 +18,7 @@ export type { RequestEvent } from "./http/monitoring/metrics.ts";
 export { type ServiceLog, serviceLog } from "./http/monitoring/request-log.ts";
 export { openApiDocument } from "./http/openapi/document.ts";
 export type { ConsoleConfig, ConsoleOptions, ConsoleStyle, ConsoleTiles } from "./http/operations/console.ts";
+export type { DataTrouble } from "./http/operations/record/service-parts.ts";
 export { type RunningServer, type ServeOptions, startServer } from "./http/serve.ts";
 export { isApiKey, mintApiKey } from "./keys/api-key.ts";
 export type { Pepper } from "./keys/api-key-digest.ts";

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { ERRORS, type ErrorCode, type Problem } from "@groundrule/contract";
+import { openEngine } from "@groundrule/engine";
 import { PoolError } from "@groundrule/node";
 import { type EngineHost, hostInProcess, hostInWorkers } from "@groundrule/service";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
@@ -304,6 +305,8 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
     world.refused(operation, { body: withInput(operation, { crs: "EPSG:31983" }) }),
   CRS_UNKNOWN: (world, operation) =>
     world.refused(operation, { body: withInput(operation, { crs: "EPSG:99" }) }),
+  DATA_UNAVAILABLE: (world, operation) =>
+    world.refused(operation, {}, world.app({ engine: hostInProcess(() => openEngine([])) })),
   EVALUATION_ABORTED: (world, operation) => {
     const answer = () => Promise.reject(new PoolError("EVALUATION_ABORTED", "too long", {}));
     const pool = { answer, expectedMs: () => 0 };

@@ -267,6 +267,11 @@ describe("groundrule subjects", () => {
     expect(lines).toMatchObject([{ id: 1, matches: [{ source_id: "7", value: "11.222.333/0001-81" }] }]);
     const like = await run(["subjects", "--scheme", "br:cnpj", "--value", "11222%", "--match-op", "ilike"]);
     expect(like.lines).toMatchObject([{ matches: [{ source_id: "7" }] }]);
+    // Another establishment of the same company is no match, and a note names the look-up that finds the company.
+    const branch = await run(["subjects", "--scheme", "br:cnpj", "--value", "11.222.333/0002-62"]);
+    expect(branch.lines).toEqual([{ id: 1, matches: [] }]);
+    expect(branch.err).toContain("1 record of its company");
+    expect(branch.err).toContain("--match-op ilike --value '11222333%'");
   });
 
   it("states in its line that the scheme excludes a value, and which value would fit", async () => {

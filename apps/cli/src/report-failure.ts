@@ -7,11 +7,12 @@ import { DataError, PoolError } from "@groundrule/node";
 import type { YamlFileError } from "@groundrule/policy-tests";
 import type { ProviderError } from "@groundrule/postgis";
 import { SyncError } from "@groundrule/sync";
-import { type Arguments, UsageError } from "./command-line/arguments.ts";
+import { type Arguments, UnknownOptionError, UsageError } from "./command-line/arguments.ts";
 import { EXIT, type ExitCode } from "./command-line/exit-code.ts";
+import { COMMANDS } from "./commands.ts";
 import { WITHOUT_OPTION, withoutWords } from "./data/command-data.ts";
 import { neededByCommand, shellWord } from "./data/command-words.ts";
-import { InputFileError } from "./files/input-file.ts";
+import { describeSystemError, InputFileError } from "./files/input-file.ts";
 import { RunError } from "./runs/run-error.ts";
 import { otherPlaceNotes, unreportedFaults } from "./terminal/line-error.ts";
 import { printable, type Terminal } from "./terminal/terminal.ts";
@@ -20,14 +21,27 @@ import { printable, type Terminal } from "./terminal/terminal.ts";
  * Reports a failure on standard error.
  *
  * @param args of the command; undefined if the command line could not be parsed
+ * @param path the words that call the command; undefined if none was found
  * @returns the exit code for this kind of failure
  */
-export function reportFailure(error: unknown, args: Arguments | undefined, terminal: Terminal): ExitCode {
+export async function reportFailure(
+  error: unknown,
+  args: Arguments | undefined,
+  terminal: Terminal,
+  path?: string,
+): Promise<ExitCode> {
   const say = (text: string) =>
     terminal.note(`${terminal.styleNote("red", "groundrule:")} ${printable(withoutPassword(text))}`);
   if (error instanceof UsageError) {
     say(error.message);
-    terminal.note("Run groundrule --help for the commands, groundrule COMMAND --help for the options");
+    const owners = error instanceof UnknownOptionError ? await findCommandsWith(error) : [];
+    if (owners.length > 0)
+      say(`  commands with --${(error as UnknownOptionError).option}: ${owners.join(", ")}`);
+    terminal.note(
+      path === undefined
+        ? "Run groundrule --help for the commands, groundrule COMMAND --help for the options"
+        : `Run groundrule ${path} --help for its options, groundrule --help for the commands`,
+    );
     return EXIT.usage;
   }
   if (error instanceof FormatError) {
@@ -76,13 +90,28 @@ export function reportFailure(error: unknown, args: Arguments | undefined, termi
     return RUN_OUTAGES.has(error.code) ? EXIT.unavailable : EXIT.badInput;
   }
   if (isSystemError(error)) {
-    say(error.message);
+    say(
+      error.syscall === "listen" || isHostUnknown(error, args)
+        ? describeListenError(error, args)
+        : describeSystemError(error),
+    );
     return EXIT.unavailable;
   }
   const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);
   terminal.note(`groundrule: internal error, please report it: ${withoutPassword(bug)}`);
   return EXIT.unavailable;
 }
+
+/** The commands that have an option, if few do and the message does not explain it. */
+async function findCommandsWith({ option, isExplained }: UnknownOptionError): Promise<readonly string[]> {
+  if (isExplained) return [];
+  const all = await Promise.all(COMMANDS.map(({ load }) => load()));
+  const owners = all.filter(({ options }) => options.some(({ name }) => name === option));
+  return owners.length > MOST_OWNERS ? [] : owners.map(({ path }) => path);
+}
+
+/** More commands than these do not explain what an option is for. */
+const MOST_OWNERS = 8;
 
 /** True if a named source or group is missing. */
 function lacksSources({ code, details }: EngineError): boolean {
@@ -147,4 +176,29 @@ const RUN_OUTAGES: ReadonlySet<string> = new Set(["OUTPUT_LOCKED", "OUTPUT_UNWRI
 /** An error of the operating system: a full disk, a folder that may not be written to. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === "string";
+}
+
+/** True if the name to listen on has no address; other look-ups of names are those of a store. */
+function isHostUnknown(error: NodeJS.ErrnoException, args: Arguments | undefined): boolean {
+  const { hostname } = error as { hostname?: string };
+  return error.syscall === "getaddrinfo" && hostname !== undefined && hostname === args?.find("host");
+}
+
+/** The reason why a server cannot listen, and the option to change. */
+function describeListenError(error: NodeJS.ErrnoException, args: Arguments | undefined): string {
+  const { code, message } = error;
+  const { address, port, hostname } = error as { address?: string; port?: number; hostname?: string };
+  const [host, portOption] = ["host", "port"].map((name) => args?.placeOf(name) ?? `--${name}`);
+  switch (code) {
+    case "EADDRINUSE":
+      return `port ${port} of ${address} is taken by another process (${portOption}); name another with --port N, or 0 for any free one`;
+    case "EACCES":
+      return `port ${port} of ${address} is reserved for the system (${portOption}); name one from 1024 with --port N`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `found no address ${address ?? hostname} on this machine (${host}), expected one of its own, such as --host 127.0.0.1, or 0.0.0.0 for all`;
+    default:
+      return message;
+  }
 }

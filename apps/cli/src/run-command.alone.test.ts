@@ -76,6 +76,12 @@ describe("a person at a terminal", () => {
     );
   });
 
+  it("gets a note on a misspelt variable, whatever the command", async () => {
+    vi.stubEnv("GROUNDRULE_RULSET", "policy.json");
+    expect(plain((await run(["sources", "list"], "")).err)).toContain("did you mean GROUNDRULE_RULESET?");
+    vi.unstubAllEnvs();
+  });
+
   it("gets an error where a file is missing, rather than a wait", async () => {
     const nothing = Object.assign(new Readable(), { isTTY: true });
     expect(await run(["intersections"], nothing)).toMatchObject(exits(2, "FILE is missing"));

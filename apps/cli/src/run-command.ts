@@ -1,5 +1,5 @@
-import { nearestName } from "@groundrule/engine/internal/json";
 import { type Arguments, parseArguments, UsageError } from "./command-line/arguments.ts";
+import type { NamedCommand } from "./command-line/command.ts";
 import { EXIT } from "./command-line/exit-code.ts";
 import { COMMANDS, type ListedCommand } from "./commands.ts";
 import type { Terminal } from "./terminal/terminal.ts";
@@ -10,9 +10,11 @@ import type { Terminal } from "./terminal/terminal.ts";
  */
 export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<number> {
   let args: Arguments | undefined;
+  let command: NamedCommand | undefined;
   try {
-    const [first, second] = argv;
-    if (first === undefined || first === "--help" || first === "help") {
+    const words = normalizeWords(argv);
+    const [first, second] = words;
+    if (first === undefined || first === "--help") {
       await terminal.print(await overviewOf(COMMANDS));
       return first === undefined ? EXIT.usage : EXIT.done;
     }
@@ -21,12 +23,12 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
       await terminal.print(VERSION);
       return EXIT.done;
     }
-    if (second === "--help" && family(first).length > 0) {
+    if (isHelp(second) && family(first).length > 0) {
       await terminal.print(await overviewOf(family(first)));
       return EXIT.done;
     }
-    const command = await findCommand(argv).load();
-    args = parseArguments(command, argv.slice(command.path.split(" ").length));
+    command = await (await findCommand(words)).load();
+    args = parseArguments(command, words.slice(command.path.split(" ").length));
     if (args.flag("help")) {
       const { commandPage } = await import("./command-line/help.ts");
       await terminal.print(commandPage(command));
@@ -34,15 +36,42 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     }
     const { withSettings } = await import("./settings/with-settings.ts");
     args = await withSettings(command, args, process.env);
+    // A server logs these itself.
+    if (command.path !== "serve") await noteDoubtfulNames(terminal);
     return await command.run(args, terminal);
   } catch (error) {
     if (terminal.signal.aborted) return terminal.signal.reason;
     // Only a failure needs the code for every kind of failure.
     const { reportFailure } = await import("./report-failure.ts");
-    return reportFailure(error, args, terminal);
+    return await reportFailure(error, args, terminal, command?.path);
   } finally {
     terminal.clearProgress();
   }
+}
+
+const HELP: readonly (string | undefined)[] = ["--help", "-h", "-help", "help"];
+const VERSION_WORDS: readonly (string | undefined)[] = ["version", "-v", "-V"];
+
+function isHelp(word: string | undefined): boolean {
+  return HELP.includes(word);
+}
+
+/** A command line in the words of the help pages: other usual words for help, the version and presets are replaced. */
+function normalizeWords(argv: readonly string[]): readonly string[] {
+  const [first, ...others] = argv;
+  if (first === "help" && others.length > 0) return [...others.filter((word) => !isHelp(word)), "--help"];
+  if (isHelp(first)) return ["--help"];
+  if (VERSION_WORDS.includes(first)) return ["--version"];
+  if (first === "presets") return ["rulesets", "list", ...others];
+  if (first === "rulesets" && others[0] === "presets") return ["rulesets", "list", ...others.slice(1)];
+  return argv;
+}
+
+/** Warns of environment variables that are no settings but are named nearly like one. */
+async function noteDoubtfulNames(terminal: Terminal): Promise<void> {
+  if (!Object.keys(process.env).some((name) => name.startsWith("GROUNDRULE_"))) return;
+  const { doubtfulNames } = await import("./settings/doubtful-names.ts");
+  for (const doubt of doubtfulNames(process.env)) terminal.note(`groundrule: ${doubt}`);
 }
 
 async function overviewOf(commands: readonly ListedCommand[]): Promise<string> {
@@ -50,23 +79,14 @@ async function overviewOf(commands: readonly ListedCommand[]): Promise<string> {
   return overviewPage(await Promise.all(commands.map(({ load }) => load())));
 }
 
-function findCommand(argv: readonly string[]): ListedCommand {
-  const words = argv.slice(0, 2);
-  const found = COMMANDS.find(({ path }) => path === words[0] || path === words.join(" "));
+/** Fails: {@link UsageError} for words that call no command, with what they may mean. */
+async function findCommand(words: readonly string[]): Promise<ListedCommand> {
+  const [first = "", second] = words;
+  const found = COMMANDS.find(({ path }) => path === first || path === `${first} ${second}`);
   if (found !== undefined) return found;
-  const members = family(words[0]!);
-  if (members.length > 0) {
-    const choices = members.map(({ path }) => path.slice(words[0]!.length + 1)).join(", ");
-    const next = words[1] === undefined ? "nothing after it" : `"${words[1]}"`;
-    throw new UsageError(`groundrule ${words[0]}: found ${next}, expected one of ${choices}`);
-  }
+  const { describeUnknownCommand } = await import("./command-line/unknown-command.ts");
   const paths = COMMANDS.map(({ path }) => path);
-  const nearest = nearestName(
-    words[0]!,
-    paths.flatMap((path) => [path, path.split(" ")[0]!]),
-  );
-  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-  throw new UsageError(`unknown command "${words[0]}"${hint}`);
+  throw new UsageError(describeUnknownCommand(first, second, paths));
 }
 
 /** The commands that begin with a word, e.g. those of `snapshot`. */

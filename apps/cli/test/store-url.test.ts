@@ -114,11 +114,23 @@ describe("the URL of the store", () => {
       async () => ["--store", whole.replace(PASSWORD, `${PASSWORD}/@`)],
       "the store's URL cannot be parsed",
     ],
+    ...["/x", "?x", "#x"].map((rest): [string, number, () => Promise<readonly string[]>, string] => [
+      `a password with @ and ${rest}`,
+      3,
+      async () => ["--store", whole.replace(PASSWORD, `12@${PASSWORD}${rest}`)],
+      "write %40 for @",
+    ]),
+    [
+      "no password",
+      4,
+      async () => ["--store", bare],
+      "expects a password, and found none; name its file in store_password_file",
+    ],
     [
       "another password",
       4,
       async () => ["--store", whole.replace(`${PASSWORD}@`, `not-${PASSWORD}@`)],
-      "password authentication failed",
+      'password authentication failed for user "groundrule"; in the store\'s URL, write %40 for @',
     ],
     ["a URL in the wrong place", 2, async () => [whole], "unexpected operand"],
     [

@@ -7,7 +7,7 @@ import { openSnapshot, prepareArea } from "@groundrule/engine/build";
 import { buildSnapshot, parseSource } from "@groundrule/ingest";
 import { iso31661 } from "iso-3166";
 import { describe, expect, it } from "vitest";
-import { countryBenchmark } from "./country-benchmark.ts";
+import { WRITTEN_FILES } from "../index.ts";
 
 const readSource = (name: string) =>
   parseSource(JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), "utf8")));
@@ -146,7 +146,8 @@ describe("the manifests of sources that the rulesets on laws need", () => {
   });
 
   it("the benchmark of countries is the file of its digest, and unknown where no list has it or two countries differ", async () => {
-    const lines = [...countryBenchmark()];
+    const write = WRITTEN_FILES.get(join(import.meta.dirname, "eu_country_benchmark.geojsonl"))!;
+    const lines = [...(await write())];
     const file = lines.join("");
     const { manifest, fetch } = readSource("eu_country_benchmark");
     expect([fetch?.sha256, fetch?.bytes]).toEqual([

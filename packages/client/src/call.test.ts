@@ -38,6 +38,7 @@ describe("a call that did not get an answer", () => {
     ["a page of a proxy, 429", page(429)],
     ["INTERNAL_ERROR", problem("INTERNAL_ERROR", 500)],
     ["OUTCOME_UNKNOWN", problem("OUTCOME_UNKNOWN", 503)],
+    ["DATA_UNAVAILABLE", problem("DATA_UNAVAILABLE", 503)],
     ["OVERLOADED", problem("OVERLOADED", 503)],
     ["STORAGE_UNAVAILABLE", problem("STORAGE_UNAVAILABLE", 503)],
     ["REQUEST_TIMEOUT", problem("REQUEST_TIMEOUT", 408)],

@@ -46,6 +46,7 @@ const MEANINGS = {
   HEADERS_TOO_LARGE: { status: 431, title: "The request headers are too large" },
   INTERNAL_ERROR: { status: 500, title: "Internal error" },
   TRANSFER_ENCODING_UNSUPPORTED: { status: 501, title: "The transfer coding is not supported" },
+  DATA_UNAVAILABLE: { status: 503, title: "The service has no reference data yet" },
   EVALUATION_ABORTED: { status: 503, title: "The evaluation was stopped" },
   OUTCOME_UNKNOWN: { status: 503, title: "The outcome of the request is not known" },
   OVERLOADED: { status: 503, title: "The service is overloaded" },

@@ -107,6 +107,20 @@ describe("openData", () => {
     expect(() => openData(new URL("file:///data") as never)).toThrow(/expected the path of a data folder/);
   });
 
+  it("waits for the catalog of an empty folder where it may, without sources until then", async () => {
+    const data = openData(at("new"), { absent: "wait" });
+    const missing = expect.objectContaining({ code: "DATA_FOLDER_MISSING" });
+    expect([data.sources(), data.trouble]).toEqual([[], missing]);
+    expect(() => data.reload()).toThrow(missing);
+    await installEdition(at("new"), boxSource("demo:parks", { a: [0, 0, 2, 2] }));
+    expect([data.reload(), data.trouble, found(data)]).toEqual([true, undefined, ["a"]]);
+    writeFileSync(catalogPath(at("new")), "{");
+    const corrupt = expect.objectContaining({ code: "CATALOG_CORRUPT" });
+    expect(() => data.reload()).toThrow(corrupt);
+    expect(data.trouble).toEqual(corrupt);
+    expect(() => openData(at("new"), { absent: "wait" })).toThrow(corrupt);
+  });
+
   it("refuses options that it does not know, with the one that was meant", () => {
     expect(() => openData(at(), { kernal: undefined, kernl: 1 } as never)).toThrow('did you mean "kernel"?');
     expect(() => openData(at()).watch({ intervalMS: 5 } as never)).toThrow('did you mean "intervalMs"?');
@@ -170,15 +184,18 @@ describe("openData", () => {
     const good = readFileSync(catalogPath(at()), "utf8");
     const onError = vi.fn();
     const onSwitch = vi.fn();
+    const onRecovery = vi.fn();
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    const stop = data.watch({ intervalMs: 5, onError, onSwitch });
+    const stop = data.watch({ intervalMs: 5, onError, onSwitch, onRecovery });
     writeFileSync(catalogPath(at()), "{");
     vi.advanceTimersByTime(30);
     expect(onError).toHaveBeenCalledOnce();
     expect(found(data)).toEqual(["b", "a"]);
     writeFileSync(catalogPath(at()), good);
     await installEdition(at(), boxSource("demo:parks", { d: [0, 0, 2, 2] }));
-    vi.advanceTimersByTime(5);
+    expect(onRecovery).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(10);
+    expect(onRecovery).toHaveBeenCalledOnce();
     expect(onSwitch).toHaveBeenCalledOnce();
     expect(found(data)).toEqual(["b", "d"]);
     stop();

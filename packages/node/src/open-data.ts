@@ -10,6 +10,7 @@ import {
 } from "@groundrule/engine";
 import {
   anything,
+  choice,
   fitting,
   forwardEngineParts,
   number,
@@ -20,6 +21,8 @@ import {
   text,
 } from "@groundrule/engine/internal";
 import {
+  type Catalog,
+  EMPTY_CATALOG,
   editionPath,
   effectiveGroups,
   formatCatalog,
@@ -27,6 +30,7 @@ import {
   removedSources,
 } from "./catalog/catalog.ts";
 import type { LiveEntry } from "./catalog/live-source.ts";
+import { DataError } from "./data-error.ts";
 import { readBuildNotes } from "./files/build-notes.ts";
 import { type EditionBytes, RASTER_MEMORY_BYTES, readEdition } from "./files/read-edition.ts";
 import { ENGINE_OPTIONS } from "./threads/host.ts";
@@ -39,6 +43,11 @@ export interface OpenDataOptions {
   readonly rasterBytes?: number | undefined;
   /** The engine's option of the same name: cache size for rasters that are read on demand, in bytes. */
   readonly tileBytes?: number | undefined;
+  /**
+   * Treatment of a folder without a catalog: `refuse` it, which is the default, or `wait` for the catalog. An engine
+   * without sources then takes its place, and the first reload that finds a catalog switches to it.
+   */
+  readonly absent?: "refuse" | "wait" | undefined;
 }
 
 /** How often a data folder is checked for other editions, with callbacks. */
@@ -52,6 +61,8 @@ export interface WatchOptions {
    * stay in use. Default: an unreadable catalog is read again silently, and an error of `onSwitch` is thrown as uncaught.
    */
   readonly onError?: (error: Error) => void;
+  /** Called when the catalog can be read again, before `onSwitch` if its editions are others. */
+  readonly onRecovery?: () => void;
 }
 
 /** The sources at one moment, as an engine and its workers accept them. They are shared and never change. */
@@ -81,6 +92,8 @@ export interface OpenData extends Engine {
   readonly engine: Engine;
   /** `current.editions` */
   readonly editions: ReadonlyMap<string, string>;
+  /** The error of the last attempt to open or reload the folder; undefined if it succeeded. */
+  readonly trouble: Error | undefined;
   /**
    * Switches to the editions that the data folder contains now. Returns false if they are the same. Unchanged files are
    * not read again.
@@ -103,14 +116,34 @@ export interface OpenData extends Engine {
  *
  * A source whose file is missing, unreadable or damaged fails with the reason; the others answer.
  *
- * Fails: as {@link readCatalog}; `VALIDATION_FAILED` for a folder that is not a path, and for an unknown option.
+ * Fails: as {@link readCatalog}, except for `DATA_FOLDER_MISSING` with `absent: "wait"`; `VALIDATION_FAILED` for a folder that is not a path, and for an unknown option.
  */
 export function openData(dir: string, openOptions: OpenDataOptions = {}): OpenData {
   const options = readShape(openDataShape, openOptions);
   readShape(text({ words: "the path of a data folder" }), dir);
-  let state = openState(dir, options, undefined);
+  let trouble: Error | undefined;
+  const open = (previous?: State): State => {
+    try {
+      const next = openState(dir, options, previous);
+      trouble = undefined;
+      return next;
+    } catch (error) {
+      trouble = error as Error;
+      throw error;
+    }
+  };
+  const openFirst = (): State => {
+    try {
+      return open();
+    } catch (error) {
+      const isAbsent = error instanceof DataError && error.code === "DATA_FOLDER_MISSING";
+      if (options.absent !== "wait" || !isAbsent) throw error;
+      return openState(dir, options, undefined, () => EMPTY_CATALOG);
+    }
+  };
+  let state = openFirst();
   const reload = () => {
-    const next = openState(dir, options, state);
+    const next = open(state);
     const changed = next !== state;
     state = next;
     return changed;
@@ -127,8 +160,11 @@ export function openData(dir: string, openOptions: OpenDataOptions = {}): OpenDa
     get editions() {
       return state.view.editions;
     },
+    get trouble() {
+      return trouble;
+    },
     reload,
-    watch: (watching = {}) => watch(reload, readShape(watchShape, watching)),
+    watch: (watching = {}) => watch(reload, trouble?.message, readShape(watchShape, watching)),
     now: () => new Date().toISOString(),
   };
   forwardEngineParts(data, () => state.view.engine);
@@ -140,6 +176,7 @@ const openDataShape: Shape<OpenDataOptions> = object<OpenDataOptions>(
     kernel: optional(anything() as Shape<Kernel>), // openEngine checks it
     rasterBytes: optional(number({ whole: true, min: 0 })),
     tileBytes: optional(number({ whole: true, min: 0 })),
+    absent: optional(choice("refuse", "wait")),
   },
   { words: "an object of options" },
 );
@@ -151,6 +188,7 @@ const watchShape: Shape<WatchOptions> = object<WatchOptions>(
     intervalMs: optional(number({ above: 0 })),
     onSwitch: optional(fitting<() => void>(isFunction, "a function")),
     onError: optional(fitting<(error: Error) => void>(isFunction, "a function")),
+    onRecovery: optional(fitting<() => void>(isFunction, "a function")),
   },
   { words: "an object of options" },
 );
@@ -197,9 +235,10 @@ function openState(
   dir: string,
   options: OpenDataOptions,
   previous: State | undefined,
+  read: () => Catalog = () => readCatalog(dir),
   patience = REMOVED_MEANWHILE,
 ): State {
-  const catalog = readCatalog(dir);
+  const catalog = read();
   const catalogText = formatCatalog(catalog);
   const files = new Map<string, OpenFile>();
   const sources: (StoredSource | FailedSource | LiveSource)[] = [];
@@ -227,8 +266,8 @@ function openState(
   // An edition may be replaced and removed between reading the catalog and its file; the catalog then names another
   // one.
   const isMissing = [...files.values()].some(({ stamp }) => stamp === MISSING);
-  if (isMissing && patience > 0 && formatCatalog(readCatalog(dir)) !== catalogText) {
-    return openState(dir, options, previous, patience - 1);
+  if (isMissing && patience > 0 && formatCatalog(read()) !== catalogText) {
+    return openState(dir, options, previous, read, patience - 1);
   }
   const { kernel, tileBytes } = options;
   const engineOptions = { groups: effectiveGroups(catalog), kernel, tileBytes };
@@ -270,20 +309,34 @@ function stampOf(path: string): string {
   return stat === undefined ? MISSING : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }
 
-function watch(reload: () => boolean, { intervalMs = 1000, onSwitch, onError }: WatchOptions): () => void {
-  let failureReason = "";
-  const timer = setInterval(() => {
-    let switched = false;
+/** @param known the trouble that the caller knows of already */
+function watch(
+  reload: () => boolean,
+  known: string | undefined,
+  { intervalMs = 1000, onSwitch, onError, onRecovery }: WatchOptions,
+): () => void {
+  let failureReason = known;
+  const check = () => {
+    let changed: boolean;
     try {
-      switched = reload();
-      if (switched) onSwitch?.();
-      failureReason = "";
+      changed = reload();
     } catch (error) {
-      // Without this, the process would go on with what it had compiled on the editions before.
-      if (switched && onError === undefined) throw error;
       const reason = (error as Error).message;
       if (reason !== failureReason) onError?.(error as Error);
       failureReason = reason;
+      return;
+    }
+    if (failureReason !== undefined) onRecovery?.();
+    failureReason = undefined;
+    if (changed) onSwitch?.();
+  };
+  const timer = setInterval(() => {
+    try {
+      check();
+    } catch (error) {
+      // Without this, the process would go on with what it had compiled on the editions before.
+      if (onError === undefined) throw error;
+      onError(error as Error);
     }
   }, intervalMs);
   timer.unref();

@@ -13,12 +13,17 @@ import type { BodyResult, BodyTask } from "./task/body-task.ts";
 import { Refusal } from "./task/refusal.ts";
 import { cutSourceTile, TILES_PATH, type TileQuery } from "./tiles/cut-source-tile.ts";
 
+/** The refusal of a service without any source, with what mends it. */
+export const NO_SOURCES =
+  "The data folder has no sources yet, so no question is answered, and nothing is charged. Its operator brings the first with groundrule sources sync or groundrule snapshot build; no restart is needed.";
+
 /**
  * Handles the bodies of requests on one engine: parses and checks them, identifies them, answers them and
  * writes the answers as JSON. Synchronous, and the same in any thread.
  */
 export class Answerer {
   readonly #engines: ScopedEngines;
+  readonly #isEmpty: boolean;
   readonly #host: AnswererHost;
   readonly #bodies: BodyReading;
   readonly #pinned = new PinnedRulesets();
@@ -30,6 +35,7 @@ export class Answerer {
     this.#host = host;
     this.#bodies = host.bodies();
     this.#engines = new ScopedEngines(engine);
+    this.#isEmpty = engine.sources().length === 0;
   }
 
   /**
@@ -59,9 +65,9 @@ export class Answerer {
   #answer(task: BodyTask): BodyResult {
     const { limits = DEFAULT_LIMITS } = task;
     if (task.route === JOBS_PATH) {
-      return task.step === "identify"
-        ? identifyJob(task, this.#host)
-        : readJob(task, this.#engines.get(task.within), this.#host);
+      if (task.step === "identify") return identifyJob(task, this.#host);
+      this.#refuseWithoutSources();
+      return readJob(task, this.#engines.get(task.within), this.#host);
     }
     if (task.route === TILES_PATH) {
       return cutSourceTile(task.query as TileQuery, this.#engines.get(task.within));
@@ -69,9 +75,9 @@ export class Answerer {
     const body = this.#bodies.read(task.body, limits);
     if (task.step === "identify") return recognise(body, task, this.#host);
     const call = { ...task, ...this.#engines.get(task.within), limits, host: this.#host };
+    if (task.route === VALIDATE_PATH) return validate(body.value, call);
+    this.#refuseWithoutSources();
     switch (task.route) {
-      case VALIDATE_PATH:
-        return validate(body.value, call);
       case CHECK_RULESET_PATH:
         return checkRuleset(body.value, call);
       default:
@@ -80,6 +86,11 @@ export class Answerer {
           pinned: this.#pinned,
         });
     }
+  }
+
+  /** Without any source, no area is found near any plot, and a list of none would look like an answer. */
+  #refuseWithoutSources(): void {
+    if (this.#isEmpty) throw new Refusal("DATA_UNAVAILABLE", NO_SOURCES);
   }
 
   #question(route: string, limits: Limits): AnyQuestion {

@@ -1,4 +1,5 @@
 export { AnswerPool } from "./answer-pool.ts";
+export { NO_SOURCES } from "./answerer.ts";
 export type { ArchiveSettings } from "./archive-pool.ts";
 export {
   type AnswerOptions,

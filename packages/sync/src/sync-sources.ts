@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { BuildAllowance } from "@groundrule/engine";
@@ -20,6 +21,11 @@ export interface SyncOptions {
   readonly dir: string;
   /** The folder in which every relative `fetch.file` begins; absent: that of each manifest. */
   readonly from?: string | undefined;
+  /**
+   * The content of files that the host can write, by the path at which a manifest expects the file in its own folder.
+   * One is written below the data folder if it is not in the folder where it is expected.
+   */
+  readonly writtenFiles?: ReadonlyMap<string, () => Promise<Iterable<string>>> | undefined;
   /**
    * Which land of rasters is kept: of one in many files, only those that meet it are fetched. Absent: all, and a raster
    * in many files fails.
@@ -139,27 +145,30 @@ class SyncRun {
     }
   }
 
-  #fetched(file: SourceFile, source: Source & { readonly fetch: FetchPlan }) {
-    const {
-      dir,
-      from,
-      keep,
-      allow,
-      allowances,
-      now,
-      sleep,
-      random,
-      proxies,
-      markBytes,
-      onGranules,
-      onProgress,
-    } = this.#options;
+  /**
+   * The folder in which the file of a source is expected, or another one if the host has to write the file.
+   *
+   * @param other the folder for such a file
+   */
+  async #findFileFolder(manifestFolder: string, { file = "" }: FetchPlan, other: string): Promise<string> {
+    const { from = manifestFolder, writtenFiles } = this.#options;
+    const write = writtenFiles?.get(join(manifestFolder, file));
+    if (write === undefined || existsSync(join(from, file))) return from;
+    mkdirSync(other, { recursive: true });
+    await writeFile(join(other, file), await write());
+    return other;
+  }
+
+  async #fetched(file: SourceFile, source: Source & { readonly fetch: FetchPlan }) {
+    const { dir, keep, allow, allowances, now, sleep, random, proxies, markBytes, onGranules, onProgress } =
+      this.#options;
     const name = source.manifest.source_name;
+    const folder = new DownloadFolder(join(this.#downloads, name.replaceAll(":", "_")));
     return syncSource(source, {
       dir,
-      folder: new DownloadFolder(join(this.#downloads, name.replaceAll(":", "_"))),
+      folder,
       manifestFolder: file.folder,
-      from: from ?? file.folder,
+      from: await this.#findFileFolder(file.folder, source.fetch, `${folder.dir}.written`),
       keep,
       allow: allow ?? [],
       allowances: allowances ?? [],

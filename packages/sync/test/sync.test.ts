@@ -40,6 +40,19 @@ describe("a sync of a file on this machine", () => {
     expect(world.current("parks")).toBeUndefined();
     expect(await world.sync()).toMatchObject([{ outcome: "installed", areas: 2 }]);
   });
+
+  it("writes a file that its host can write, with its checksum, unless the file is there", async () => {
+    const sha256 = createHash("sha256").update(squares(3)).digest("hex");
+    world.manifest("parks", { fetch: { file: "parks.geojson", sha256 } });
+    const written = (count: number) => ({
+      writtenFiles: new Map([[join(world.folder, "parks.geojson"), async () => [String(squares(count))]]]),
+    });
+    const failed = await world.sync(written(2));
+    expect(failed).toMatchObject([{ outcome: "failed", reasons: [{ code: "FETCH_CHECKSUM" }] }]);
+    expect(await world.sync(written(3))).toMatchObject([{ outcome: "installed", areas: 3 }]);
+    world.file("parks.geojson", squares(3));
+    expect(await world.sync(written(2))).toMatchObject([{ outcome: "unchanged" }]);
+  });
 });
 
 describe("a sync of a URL", () => {

@@ -40,7 +40,7 @@ import { type ConsoleOptions, consoleHandler, consoleRedirect, isBuilt } from ".
 import { PAGE_HEADERS } from "./operations/documentation.ts";
 import { OPERATIONS } from "./operations/operations.ts";
 import type { Operation } from "./operations/record/operation.ts";
-import type { ServiceParts } from "./operations/record/service-parts.ts";
+import type { DataTrouble, ServiceParts } from "./operations/record/service-parts.ts";
 
 export interface AppOptions {
   readonly engine: EngineHost;
@@ -69,6 +69,8 @@ export interface AppOptions {
   /** Returns true while the service is stopping; `/readyz` then reports it. */
   readonly draining?: () => boolean;
   readonly violations?: () => readonly Violation[];
+  /** Returns why the data folder cannot be read now, for `/readyz` and the metrics; absent: it always can. */
+  readonly dataTrouble?: () => DataTrouble | undefined;
   /** Returns the digest of each source's current edition, by source name, for the metrics. */
   readonly editions?: () => ReadonlyMap<string, string>;
   /** The runner of the jobs sent here; absent: another process runs them. */
@@ -116,6 +118,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     runner: options.jobs,
     onSources: (sources) => metrics.countSources(sources),
     draining: options.draining ?? (() => false),
+    dataTrouble: options.dataTrouble ?? (() => undefined),
     violations: options.violations ?? (() => []),
     tell: (words) => report(new Error(words)),
     metrics: () => metrics.text(),

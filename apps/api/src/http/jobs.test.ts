@@ -157,15 +157,15 @@ describe("a job over HTTP", () => {
   });
 });
 
-describe("a job in a service that has no room", () => {
-  it("is kept, and goes on when there is some", async () => {
+describe.each(["OVERLOADED", "DATA_UNAVAILABLE"] as const)("a job in a service that is %s", (code) => {
+  it("is kept, and goes on afterwards", async () => {
     let refusals = 20;
     const host = hostInProcess(() => engine);
     const full: typeof host = {
       ...host,
       answer: async (task, options) => {
         if (task.route !== "/v1/evaluate" || refusals-- <= 0) return host.answer(task, options);
-        return { kind: "refused", refusal: { code: "OVERLOADED", message: "full" } };
+        return { kind: "refused", refusal: { code, message: "full" } };
       },
     };
     const events: string[] = [];

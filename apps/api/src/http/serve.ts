@@ -28,6 +28,7 @@ export interface ServeOptions
     | "burst"
     | "console"
     | "corsOrigins"
+    | "dataTrouble"
     | "editions"
     | "engine"
     | "engineVersion"
@@ -57,6 +58,8 @@ export interface ServeOptions
   readonly print?: (line: string) => void;
   /** Called with bugs of the service. Default: prints to standard error. */
   readonly report?: (error: unknown, requestId?: string) => void;
+  /** Called once when the server begins to stop, with the signal if one asked for it. */
+  readonly onStop?: (signal?: NodeJS.Signals) => void;
   /** True to stop gracefully on SIGTERM and SIGINT. Default true. */
   readonly stopOnSignals?: boolean;
   /** How long `/readyz` reports `stopping` on SIGTERM before connections are refused, milliseconds. Default 3,000. */
@@ -180,9 +183,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
    * From here on every answer that still can closes its connection. An answer whose head has already left does not: its
    * peer may be sending the next request already, whose answer then does.
    */
-  const drain = (): void => {
+  const drain = (signal?: NodeJS.Signals): void => {
     if (draining) return;
     draining = true;
+    options.onStop?.(signal);
     // Other processes take the jobs at once.
     void jobs.stop();
     for (const outgoing of turns.running) if (!outgoing.headersSent) closeAfter(outgoing);
@@ -198,7 +202,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
   function onSignal(signal: NodeJS.Signals): void {
     if (draining) return;
-    drain();
+    drain(signal);
     // A load balancer must see /readyz change before its connections are refused; a person at ^C need not wait.
     const delay = setTimeout(stop, signal === "SIGTERM" ? drainDelayMs : 0);
     void stopped.then(() => clearTimeout(delay));

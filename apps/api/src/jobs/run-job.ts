@@ -168,8 +168,8 @@ export class JobRun {
         await this.#waitForStorage();
         continue;
       }
-      // The service is full or stopping. Releasing the job would mean taking it again at once.
-      if (outcome.kind === "plot refused" && outcome.refusal.code === "OVERLOADED") {
+      // The service is full or stopping, or has no data yet. Releasing the job would mean taking it again at once.
+      if (outcome.kind === "plot refused" && PAUSING.has(outcome.refusal.code)) {
         await this.#wait(this.#settings.storageRetryMs[0]!);
         continue;
       }
@@ -287,6 +287,9 @@ export class JobRun {
     await Promise.race([this.#ports.sleep(milliseconds), this.#stopped()]);
   }
 }
+
+/** Refusals of a plot that have nothing to do with it. */
+const PAUSING: ReadonlySet<string> = new Set(["DATA_UNAVAILABLE", "OVERLOADED"]);
 
 /** Refusals of a charge that soon resolve by themselves. */
 const WAITING: ReadonlySet<string> = new Set([

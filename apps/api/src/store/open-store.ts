@@ -33,7 +33,29 @@ export async function openStore(
       "the store's URL cannot be parsed; expected postgres://user:password@host:port/database, with %40 for @, %2F for / and so on in the user and the password",
     );
   }
+  if (isAmbiguous(url)) {
+    throw new StoreError(
+      "VALUE_INVALID",
+      'found an "@" behind a "/", "?" or "#" of the store\'s URL, where it may belong to the password; write %40 for @, %2F for /, %3F for ? and %23 for # there, or leave the password out and name its file in store_password_file',
+    );
+  }
   return openPostgres(url, { ...common, ...postgres });
+}
+
+/**
+ * True if a password may go on where a parser ends the host: in `postgres://me:p@ss/word@host/db` it would look for the
+ * host `ss`, and print it. An `@` before the first `/`, `?` and `#` is no such case, as the last one there ends the password.
+ */
+function isAmbiguous(url: string): boolean {
+  const [, path = "", query = "", fragment = ""] =
+    /^\w+:\/\/[^/?#]*([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
+  if (path === "" || !query.includes("@")) return `${path}${query}${fragment}`.includes("@");
+  if (`${path}${fragment}`.includes("@")) return true;
+  // A parameter such as user=me@server has one, behind its name.
+  return query.split("&").some((part) => {
+    const at = part.indexOf("@");
+    return at !== -1 && (!part.slice(0, at).includes("=") || part.includes("/", at));
+  });
 }
 
 /** The path in a store's URL, if it names a SQLite file. */

@@ -58,7 +58,7 @@ export async function endServing(
       const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
       // Before anybody listens for it, a signal ends a process as it would any other.
       const isExpected = isTaken
-        ? code === 4 && said.includes("EADDRINUSE")
+        ? code === 4 && said.includes("is taken by another process")
         : code === 0 || signal === "SIGINT";
       if (!isExpected) throw new Error(`${isTaken ? "taken port" : "SIGINT"}: ${code ?? signal}\n${said}`);
     }

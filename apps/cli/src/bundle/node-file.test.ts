@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { sharedFolder } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { isNewEnough, OLDEST_NODE_TEXT } from "../node-version.ts";
@@ -19,11 +21,21 @@ function program(head: readonly number[], said: string): string {
 const ELF_ARM64 = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 183, 0];
 const MACH_ARM64 = [0xcf, 0xfa, 0xed, 0xfe, 0x0c, 0, 0, 1];
 
-it("requires the Node that package.json requires", () => {
-  const { engines } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  expect(engines.node).toBe(`>=${OLDEST_NODE_TEXT}`);
-  expect(["24.11.0", "24.12.1", "26.0.0"].map(isNewEnough)).toEqual([true, true, true]);
-  expect(["18.20.8", "20.19.5", "24.10.9"].map(isNewEnough)).toEqual([false, false, false]);
+it("needs one Node, which every package.json, README and guide names", () => {
+  const root = fileURLToPath(new URL("../../../..", import.meta.url));
+  const read = (pattern: string) =>
+    globSync(pattern, { cwd: root }).map((path) => readFileSync(join(root, path), "utf8"));
+  const pages = ["README.md", "{packages,apps}/*/README.md", "docs/guides/*.md"].flatMap(read).join();
+  const named = [...pages.matchAll(/\bNode (2[3-9]\.\d+)/g)].map(([, version]) => version);
+  expect(named.length).toBeGreaterThan(3);
+  const manifests = ["package.json", "{packages,apps}/*/package.json"].flatMap(read).join();
+  const needed = [...manifests.matchAll(/"node": ">=(2[3-9]\.\d+)"/g)].map(([, version]) => version);
+  expect(needed.length).toBeGreaterThan(3);
+  expect(new Set([...named, ...needed])).toEqual(new Set([OLDEST_NODE_TEXT]));
+  const own = JSON.parse(readFileSync(join(root, "apps/cli/package.json"), "utf8"));
+  expect(own.engines.node).toBe(`>=${OLDEST_NODE_TEXT}`);
+  expect(["24.15.0", "24.16.1", "26.0.0"].map(isNewEnough)).toEqual([true, true, true]);
+  expect(["18.20.8", "20.19.5", "24.14.9"].map(isNewEnough)).toEqual([false, false, false]);
 });
 
 describe("nodeOfFile", () => {

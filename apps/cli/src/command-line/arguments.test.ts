@@ -26,13 +26,15 @@ describe("parseArguments", () => {
     [["--max-distance-m", "--json"], "--max-distance-m needs a value: --max-distance-m N"],
     [["--max-distance-m", "1", "--max-distance-m", "2"], "found --max-distance-m twice, expected it once"],
     [["--max-distance-m", "1", "--json=yes"], "--json is a flag and takes no value"],
-    [["--max-distance-m", "1", "a", "b"], 'unexpected operand "b"'],
+    [["--max-distance-m", "1", "a", "b"], 'unexpected operand "b", expected only [FILE]'],
+    [["a", "b"], "--max-distance-m N is required; did you mean --max-distance-m a?"],
   ])("refuses %j with a sentence that helps", (argv, message) => {
     expect(() => parse(argv)).toThrow(expect.objectContaining({ name: "UsageError", message }));
   });
 
   it("takes --help however incomplete the rest is", () => {
     expect(parse(["--help"]).flag("help")).toBe(true);
+    expect(parse(["-h"]).flag("help")).toBe(true);
     expect(parse(["--help"], sourcesGroupCommand).flag("help")).toBe(true);
   });
 

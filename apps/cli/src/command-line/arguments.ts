@@ -142,7 +142,10 @@ export function parseArguments(command: CommandLine, argv: readonly string[]): A
     options: Object.fromEntries(
       [...specs.values()].map(({ name, value }) => [
         name,
-        { type: value === undefined ? "boolean" : "string" },
+        {
+          type: value === undefined ? "boolean" : "string",
+          ...(name === "help" && { short: "h" }),
+        },
       ]),
     ),
   });
@@ -153,7 +156,7 @@ export function parseArguments(command: CommandLine, argv: readonly string[]): A
     if (token.kind === "positional") operands.push(token.value);
     if (token.kind !== "option") continue;
     const spec = specs.get(token.name);
-    if (spec === undefined) throw unknownOption(token.rawName, specs.keys());
+    if (spec === undefined) throw new UnknownOptionError(token.rawName, specs.keys());
     if (spec.value === undefined) {
       if (token.value !== undefined) throw new UsageError(`--${spec.name} is a flag and takes no value`);
       flags.add(spec.name);
@@ -179,20 +182,60 @@ function optionValue(spec: OptionSpec, value: string | undefined, inline: boolea
 }
 
 function checkComplete(command: CommandLine, args: Arguments): void {
-  for (const { name, value, required, setting } of command.options) {
-    // An option that can also be set elsewhere is reported missing only after looking there.
-    if (required && setting === undefined && args.find(name) === undefined)
-      throw new UsageError(`--${name} ${value} is required`);
-  }
   const [least, most] = command.operandCount;
-  const count = args.operands.length;
-  if (count < least) throw new UsageError(`${command.operands} is missing`);
-  if (count > most) throw new UsageError(`unexpected operand "${args.operands[most]}"`);
+  const { operands } = args;
+  for (const { name, value, required, setting } of command.options) {
+    if (!required || args.find(name) !== undefined) continue;
+    const meant = operands.length > most ? `; did you mean --${name} ${operands[0]}?` : "";
+    // An option that can also be set elsewhere is reported missing only after looking there.
+    if (setting === undefined) throw new UsageError(`--${name} ${value} is required${meant}`);
+    if (meant !== "") throw new UsageError(`found ${operands.length} operands without --${name}${meant}`);
+  }
+  if (operands.length < least) throw new UsageError(`${command.operands} is missing`);
+  if (operands.length <= most) return;
+  const expected = most === 0 ? "none" : `only ${command.operands}`;
+  throw new UsageError(`unexpected operand "${operands[most]}", expected ${expected}`);
 }
 
-function unknownOption(written: string, known: Iterable<string>): UsageError {
-  const [name, names] = [written.replace(/^-+/, ""), [...known]];
-  const nearest = nearestName(name, names) ?? names.find((each) => name.length > 1 && each.startsWith(name));
-  const hint = nearest === undefined ? "" : `; did you mean --${nearest}?`;
-  return new UsageError(`unknown option ${written}${hint}`);
+/** Names of options, each list with other names that people use for the same. */
+const SYNONYMS: readonly (readonly string[])[] = [
+  ["format", "f"],
+  ["language", "lang", "locale"],
+  ["now", "as-of", "date"],
+  ["output", "out", "o"],
+  ["port", "p"],
+  ["ruleset", "policy", "preset", "r"],
+];
+
+/** Options that would have a key where every user of the machine can read it. */
+const KEY_NAMES: readonly string[] = ["key", "api-key", "apikey", "token"];
+
+/** An option that its command does not have. */
+export class UnknownOptionError extends UsageError {
+  /** Its name without dashes, or the one that it probably means. */
+  readonly option: string;
+  /** True if the message already says what to write instead. */
+  readonly isExplained: boolean;
+
+  /**
+   * @param written the option as on the command line
+   * @param known names of the command's options
+   */
+  constructor(written: string, known: Iterable<string>) {
+    const [name, names] = [written.replace(/^-+/, ""), [...known]];
+    const synonyms = SYNONYMS.find((each) => each.includes(name)) ?? [name];
+    const nearest =
+      names.find((each) => synonyms.includes(each)) ??
+      nearestName(name, names) ??
+      names.find((each) => name.length > 1 && each.startsWith(name));
+    const hint =
+      nearest !== undefined
+        ? `; did you mean --${nearest}?`
+        : KEY_NAMES.includes(name)
+          ? "; no command takes an API key: requests to the service send it in the header Authorization: Bearer KEY"
+          : "";
+    super(`unknown option ${written}${hint}`);
+    this.option = synonyms[0]!;
+    this.isExplained = hint !== "";
+  }
 }

@@ -9,6 +9,8 @@ export interface Command extends Partial<CommandLine> {
   readonly summary: string;
   /** Paragraphs for the help page; those that begin with a space are printed unchanged. */
   readonly details?: readonly string[];
+  /** Typical command lines, each from the word after the command's own. */
+  readonly examples?: readonly string[];
   run(args: Arguments, terminal: Terminal): Promise<ExitCode>;
 }
 

@@ -19,7 +19,7 @@ export function overviewPage(commands: readonly NamedCommand[]): string {
     ...commands.flatMap(({ path, summary }) => entry(path, summary, column)),
     "",
     ...wrap(
-      "Plots are read from a file or standard input: GeoJSON, its stream forms (NDJSON), GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML, KMZ, CSV or TSV, compressed or not. On a terminal the output is tables; in a pipe it is one JSON value per line.",
+      "Plots are read from a file or standard input: GeoJSON, its stream forms (NDJSON), GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML, KMZ, CSV, TSV or Excel's .xlsx, compressed or not. On a terminal the output is tables; in a pipe it is one JSON value per line.",
     ),
     "",
     "Exit codes: 0 done; 1 a verdict or finding that --fail-on names, a replay that",
@@ -44,6 +44,8 @@ export function commandPage(command: NamedCommand): string {
     "",
     ...wrap(`${command.summary}.`),
     ...(command.details ?? []).flatMap((text) => ["", ...(text.startsWith(" ") ? [text] : wrap(text))]),
+    ...(command.examples === undefined ? [] : ["", "Examples:"]),
+    ...(command.examples ?? []).map((words) => `  groundrule ${command.path} ${words}`),
     "",
     "Options:",
     ...options.flatMap((option) => entry(written(option), help(option), column)),

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type ListedSource, listedSource } from "@groundrule/contract";
+import { WRITTEN_FILES } from "@groundrule/data/sources";
 import type { Ruleset } from "@groundrule/engine";
 import { ascending, filterConditions, findColumn } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
@@ -150,7 +151,8 @@ function listed(dir: string): ReturnType<typeof listSources> {
 function bringing({ path, folder, source }: SourceFile): BringingManifest {
   const { fetch, provider, untested } = source!;
   const origin = fetch?.origin;
-  const isThere = fetch?.file !== undefined && existsSync(join(folder, fetch.file));
+  const expected = fetch?.file === undefined ? undefined : join(folder, fetch.file);
+  const isThere = expected !== undefined && (existsSync(expected) || WRITTEN_FILES.has(expected));
   const file = isThere ? undefined : fetch?.file;
   return {
     path,

@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import {
+  type DataTrouble,
   type Preset,
   type RunningServer,
   type ServeOptions,
@@ -8,7 +10,7 @@ import {
 import type { Pepper, Store } from "@groundrule/api/state";
 import { type PublishedPreset, presetVersions } from "@groundrule/data/rulesets";
 import type { SourceFailure } from "@groundrule/engine";
-import { LiveSources, openData } from "@groundrule/node";
+import { DataError, LiveSources, openData } from "@groundrule/node";
 import { AnswerPool, hostInWorkers, hostOverArchive } from "@groundrule/service";
 import type { Arguments } from "../command-line/arguments.ts";
 import { type OptionSpec, settingOption } from "../command-line/command-line.ts";
@@ -19,6 +21,7 @@ import { switchLines } from "../terminal/switch-lines.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
 import { fictionalNote } from "../words/fictional-note.ts";
+import { isDataFolder } from "./data-folder.ts";
 import { loadProvider } from "./live-areas.ts";
 
 export const SERVE_OPTIONS: readonly OptionSpec[] = SERVE_SETTINGS.map(settingOption);
@@ -34,7 +37,9 @@ export interface ServedState {
  * Serves a data folder: questions are answered on a pool, which switches to editions as they become current. Everything
  * ends when the server stops, by `stop` or by a signal.
  *
- * Fails: as `openData` and `startServer` do.
+ * A folder without sources is served too: its first edition is used as soon as it is there.
+ *
+ * Fails: as {@link isDataFolder}, `openData` and `startServer` do.
  */
 export async function serveData(
   dir: string,
@@ -46,11 +51,18 @@ export async function serveData(
   const { workers, rasters, live: liveLimits, logsRequests, ...others } = serveSettings(args);
   const { servesConsole, consoleTiles, consoleStyle, ...served } = others;
   const port = defaults.port !== undefined && !args.has("port") ? defaults.port : served.port;
-  const data = openData(dir, rasters);
+  const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
+  const warn = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.warn(line));
+  const isThere = isDataFolder(dir);
+  const data = openData(dir, { ...rasters, absent: "wait" });
+  if (data.engine.sources().length === 0) {
+    warn(
+      `found no ${isThere ? "sources in" : "folder"} ${resolve(dir)}: questions are refused (DATA_UNAVAILABLE) until the first edition is there, which is then served without a restart; groundrule sources sync fetches it, groundrule snapshot build makes it from a file`,
+    );
+  }
   const note = fictionalNote(data.sources(), dir);
   if (note !== undefined) terminal.note(note);
   const pool = new AnswerPool(data.current, { size: workers });
-  const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
   const reportFailure = ({ source_name, reason }: SourceFailure) =>
     tell(`cannot query ${source_name}: ${reason}`);
   const live = new LiveSources(await loadProvider(terminal), { ...liveLimits, onTrouble: reportFailure });
@@ -66,7 +78,8 @@ export async function serveData(
       live.use(data.current.live);
       for (const line of switchLines(before, used)) tell(line);
     },
-    onError: (error) => tell(`cannot use the new editions and keeps the ones it has: ${error.message}`),
+    onError: (error) => warn(`cannot read the data folder and keeps the editions it has: ${error.message}`),
+    onRecovery: () => tell(`reads the data folder ${resolve(dir)} from now on`),
   });
   const end = async () => {
     stopWatching();
@@ -79,6 +92,7 @@ export async function serveData(
       engine: hostInWorkers(() => data.engine, pool, live),
       engineVersion: VERSION,
       editions: () => data.editions,
+      dataTrouble: () => troubleCode(data.trouble),
       store,
       peppers: [pepper],
       guides: GUIDES_FOLDER,
@@ -93,17 +107,37 @@ export async function serveData(
         },
       }),
       openArchive: (question) => hostOverArchive(dir, question, live),
-      ...(log !== undefined && { report: log.error, onJob: log.job }),
+      ...(log !== undefined && {
+        report: log.error,
+        onJob: log.job,
+        onStop: (signal) => log.note("stopping", { signal }),
+      }),
       ...(log !== undefined && logsRequests && { onRequest: log.request }),
       print: defaults.print ?? ((line) => void terminal.print(line)),
     });
+    log?.note("started", {
+      version: VERSION,
+      node: process.versions.node,
+      pid: process.pid,
+      url: server.url,
+      store: store.kind,
+      data: resolve(dir),
+      sources: data.sources().length,
+    });
     // A signal that came before the server listened has no other listener.
     if (terminal.signal.aborted) void server.stop();
-    return { ...server, stopped: server.stopped.then(end) };
+    const stopped = server.stopped.then(end).then(() => log?.note("stopped"));
+    return { ...server, stopped };
   } catch (error) {
     await end();
     throw error;
   }
+}
+
+function troubleCode(error: Error | undefined): DataTrouble | undefined {
+  if (error === undefined) return undefined;
+  const isMissing = error instanceof DataError && error.code === "DATA_FOLDER_MISSING";
+  return isMissing ? "DATA_FOLDER_MISSING" : "DATA_FOLDER_UNREADABLE";
 }
 
 function presetOf({ name, version, publishedAt, ruleset }: PublishedPreset): Preset {

@@ -1,6 +1,12 @@
-import { createReadStream, readFileSync } from "node:fs";
+import { createReadStream, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
-import { MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine/internal/json";
+import {
+  MalformedJson,
+  nearestName,
+  parseStrictJson,
+  type StrictJsonOptions,
+} from "@groundrule/engine/internal/json";
 import { UsageError } from "../command-line/arguments.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -63,11 +69,54 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "no such file"],
   ["EACCES", "permission denied"],
   ["EISDIR", "it is a folder"],
+  ["EEXIST", "it is there already"],
+  ["ENOSPC", "the disk is full"],
+  ["ENOTDIR", "a part of its path is no folder"],
+  ["EROFS", "the disk is read-only"],
 ]);
 
 /** Converts a system error on a named file to one in words; returns any other error unchanged. */
 export function unreadable(error: unknown, path: string): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
-  return new InputFileError(`cannot read ${path}: ${REASONS.get(code ?? "") ?? message}`);
+  const hint = code === "ENOENT" ? explainMissingFile(path) : "";
+  return new InputFileError(`cannot read ${path}: ${REASONS.get(code ?? "") ?? message}${hint}`);
+}
+
+/** Describes a system error in words, with its path if it has one. */
+export function describeSystemError({ code, path, message }: NodeJS.ErrnoException): string {
+  const reason = REASONS.get(code ?? "");
+  if (reason === undefined || path === undefined) return message;
+  return `cannot open ${path}: ${reason}${code === "ENOENT" ? explainMissingFile(path) : ""}`;
+}
+
+/** The probable reason why there is no file of a name, with what to write instead; empty if none is known. */
+function explainMissingFile(path: string): string {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) {
+    return "; it is an address, and files are read from this machine: download it first";
+  }
+  if (/[*?]/.test(path))
+    return "; no file matches the pattern, or the shell did not expand it: name one file";
+  if (path.startsWith("~")) return "; the shell did not expand ~: write the folder in full, or use $HOME";
+  if (sep === "/" && path.includes("\\")) {
+    return `; the separator of folders is / on this system: ${path.replace(/^[a-z]:/i, "").replaceAll("\\", "/")}`;
+  }
+  const folder = dirname(path);
+  const names = listFolder(folder);
+  if (names === undefined) return `; there is no folder ${folder} (the working folder is ${process.cwd()})`;
+  const nearest = nearestName(basename(path), names.slice(0, MOST_NAMES));
+  return nearest === undefined
+    ? `; the working folder is ${process.cwd()}`
+    : `; did you mean ${join(folder, nearest)}?`;
+}
+
+/** No more files of a folder are compared with a misspelt name. */
+const MOST_NAMES = 5_000;
+
+function listFolder(folder: string): readonly string[] | undefined {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return undefined;
+  }
 }

@@ -15,8 +15,19 @@ export const RULESET_OPTION: OptionSpec = { ...settingOption("ruleset"), require
 export function readRuleset(path: string): object {
   if (path.startsWith(PRESET_PREFIX) && !path.endsWith(".json")) return preset(path);
   if (!path.endsWith(".json") && !existsSync(path)) refuseNearPreset(path);
-  const ruleset = requireRuleset(readJsonFile(path), path);
+  const ruleset = requireRuleset(readRulesetJson(path), path);
   return asPublished(ruleset) ?? ruleset;
+}
+
+const EXPECTED = "expected a JSON object with sets and checks, or a preset: groundrule rulesets list";
+
+function readRulesetJson(path: string): unknown {
+  try {
+    return readJsonFile(path);
+  } catch (error) {
+    if (!(error instanceof InputFileError) || !existsSync(path)) throw error;
+    throw new InputFileError(`${error.message}; ${EXPECTED}`);
+  }
 }
 
 /** Fails: {@link InputFileError} for a preset's name without its prefix, or misspelt. */
@@ -39,10 +50,13 @@ function asPublished(ruleset: object): object | undefined {
 
 /** Checks that a value has the outer form of a ruleset. Fails: {@link InputFileError}. */
 export function requireRuleset(value: unknown, name: string): object {
-  if (isObject(value)) return value;
-  throw new InputFileError(`${name} does not contain a ruleset; expected an object with sets and checks`);
+  const isGeoJson = isObject(value) && typeof value.type === "string" && !("sets" in value);
+  if (isObject(value) && !isGeoJson) return value;
+  const found = isGeoJson ? `: found "type": "${value.type}", as GeoJSON has` : "";
+  throw new InputFileError(`${name} does not contain a ruleset${found}; ${EXPECTED}`);
 }
 
+/** The preset of a name. Fails: {@link InputFileError}. */
 function preset(name: string): object {
   const all = presetVersions();
   const found = all.findLast((each) => name === each.name || name === `${each.name}@${each.version}`);

@@ -62,7 +62,7 @@ export const FORMAT_OPTION: OptionSpec = option(
 
 /** Help text on the formats. */
 export const READ_DETAIL =
-  "Reads GeoJSON (a FeatureCollection, one feature a line, or a text sequence), GeoPackage, Shapefile (zipped, or its folder), FlatGeobuf, GeoParquet, KML, KMZ, GPX, Esri JSON, and CSV or TSV with WKT or longitude and latitude, compressed (gzip, zip) or not, from a file or standard input. The format and the CRS are detected from the file.";
+  "Reads GeoJSON (a FeatureCollection, one feature a line, or a text sequence), GeoPackage, Shapefile (zipped, or its folder), FlatGeobuf, GeoParquet, KML, KMZ, GPX, Esri JSON, and CSV, TSV or Excel's .xlsx with WKT or longitude and latitude, compressed (gzip, zip) or not, from a file or standard input. The format and the CRS are detected from the file.";
 
 /**
  * Read options from the command line, and from the manifest of a source for the rest.

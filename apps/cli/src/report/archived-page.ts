@@ -3,6 +3,7 @@ import type { VerdictRecord } from "@groundrule/engine/records";
 import { DataError, loadKernel } from "@groundrule/node";
 import { EditionArchive } from "@groundrule/node/internal";
 import { gatherMaterial, type Language, renderReport } from "@groundrule/report";
+import { localizeTitles } from "../words/localized-titles.ts";
 
 /** A report's page, and the result of evaluating its record again. */
 export interface ArchivedPage {
@@ -29,7 +30,10 @@ export class ArchivedPages {
   async write(record: VerdictRecord): Promise<ArchivedPage> {
     const { engine, lack } = await this.#open(record);
     const material = gatherMaterial(record, { engine, lack, crs: crsTable });
-    const page = renderReport(record, material, { language: this.#language });
+    const { response } = record;
+    const data = localizeTitles(response.data, this.#language);
+    const localized = { ...record, response: { ...response, data } };
+    const page = renderReport(localized, material, { language: this.#language });
     const differs = (material.replay?.differs ?? []).filter((part) => part !== "description");
     return { page, differs, lack };
   }

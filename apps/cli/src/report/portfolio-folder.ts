@@ -12,6 +12,7 @@ import {
 import { InputFileError } from "../files/input-file.ts";
 import { SafeFile, unwritable } from "../files/safe-file.ts";
 import { trimmedVerdict } from "../screening/results/trimmed-verdict.ts";
+import { localizeTitles } from "../words/localized-titles.ts";
 import type { ArchivedPages } from "./archived-page.ts";
 import type { ResultRecords } from "./result-records.ts";
 import type { ScreenedPlot, ScreenedPlots } from "./screened-plots.ts";
@@ -105,7 +106,9 @@ export async function writePortfolio(
     const link = `${REPORTS}/${String(rows.length + 1).padStart(5, "0")}.html`;
     const hasPage = await writePage(line, line.plot, link);
     if (hasPage) written.reports++;
-    rows.push({ ...rowOf(line, line.plot, describedSources), ...(hasPage && { link }) });
+    const row = rowOf(line, line.plot, describedSources);
+    const verdict = row.verdict && { verdict: localizeTitles(row.verdict, language) };
+    rows.push({ ...row, ...verdict, ...(hasPage && { link }) });
     options.progress(rows.length);
   }
   if (rows.length === 0) throw new InputFileError("found no verdict: the file is empty");

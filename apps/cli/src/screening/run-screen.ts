@@ -20,6 +20,7 @@ import { isSame } from "../runs/run-paths.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
 import { figures } from "../words/figures.ts";
+import { localizeTitles } from "../words/localized-titles.ts";
 import { inputIdentity, openPlotInput, type PlotInput } from "./plot-input.ts";
 import { PlotRunner } from "./plot-runner.ts";
 import type { ChunkReading, Judging } from "./plot-screener.ts";
@@ -47,7 +48,10 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const checks = policy.ruleset.checks.map(({ id }) => id);
   const workbook = {
     language: options.language,
-    checks: policy.ruleset.checks.map(({ id, title }) => ({ id, title: title ?? id })),
+    checks: localizeTitles(
+      { ruleset: policy.ruleset, checks: policy.ruleset.checks },
+      options.language,
+    ).checks.map(({ id, title }) => ({ id, title: title ?? id })),
   };
   const format = resultFormat(options.format, { checks, now, workbook });
   const path = args.operands[0];

@@ -38,8 +38,9 @@ export async function withSettings(
   const completed = args.with(fallbacks);
   for (const { required, setting } of command.options) {
     if (!required || setting === undefined || completed.find(setting.option) !== undefined) continue;
+    const presets = setting === SETTINGS.ruleset ? "; groundrule rulesets list lists the presets" : "";
     throw new UsageError(
-      `--${setting.option} ${setting.placeholder} is required, or ${setting.variable}, or ${setting.name} in ${CONFIG_NAME}`,
+      `--${setting.option} ${setting.placeholder} is required, or ${setting.variable}, or ${setting.name} in ${CONFIG_NAME}${presets}`,
     );
   }
   return completed;

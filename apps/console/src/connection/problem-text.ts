@@ -28,6 +28,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   SCOPE_INSUFFICIENT: ["problemScope", "problemScopeHelp"],
   SUBSCRIPTION_INACTIVE: ["problemSubscription", "problemSubscriptionHelp"],
   QUOTA_EXCEEDED: ["problemQuota", "problemQuotaHelp"],
+  DATA_UNAVAILABLE: ["problemNoData", "problemNoDataHelp"],
   OVERLOADED: BUSY,
   STORAGE_UNAVAILABLE: BUSY,
   GEOMETRY_INVALID: ["problemGeometry", "problemGeometryHelp"],

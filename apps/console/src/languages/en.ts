@@ -56,6 +56,8 @@ export const en = {
   problemRateHelp: (wait: string): string => `Try again in ${wait}.`,
   problemBusy: "The service is busy",
   problemBusyHelp: "Nothing was charged. Try again in a moment.",
+  problemNoData: "The service has no reference data yet",
+  problemNoDataHelp: "Nothing was charged. Its operator adds the first source; then try again.",
   problemGeometry: "The shape of this plot is invalid",
   problemGeometryHelp:
     "The faults are marked on the map. The plot is checked again as soon as you fix its shape.",

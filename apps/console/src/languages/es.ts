@@ -57,6 +57,9 @@ export const es: Words = {
   problemRateHelp: (wait) => `Inténtelo de nuevo en ${wait}.`,
   problemBusy: "El servicio está ocupado",
   problemBusyHelp: "No se cobró nada. Inténtelo de nuevo en un momento.",
+  problemNoData: "El servicio aún no tiene datos de referencia",
+  problemNoDataHelp:
+    "No se cobró nada. Quien opera el servicio añade la primera fuente; después, inténtelo de nuevo.",
   problemGeometry: "La forma de esta parcela no es válida",
   problemGeometryHelp:
     "Los fallos están marcados en el mapa. En cuanto corrija la forma, la parcela se comprueba de nuevo.",

@@ -58,6 +58,9 @@ export const pt: Words = {
   problemRateHelp: (wait) => `Tente de novo em ${wait}.`,
   problemBusy: "O serviço está ocupado",
   problemBusyHelp: "Nada foi cobrado. Tente de novo em instantes.",
+  problemNoData: "O serviço ainda não tem dados de referência",
+  problemNoDataHelp:
+    "Nada foi cobrado. Quem opera o serviço adiciona a primeira fonte; depois, tente de novo.",
   problemGeometry: "A forma desta parcela não é válida",
   problemGeometryHelp:
     "As falhas estão marcadas no mapa. Assim que você corrigir a forma, a parcela é verificada de novo.",

@@ -295,11 +295,15 @@ export class FeatureSplitter<Result extends object> {
     if (this.#state === "between texts" && this.#texts > 0) return;
     const place = { line: this.#line, byte: this.#chunkStart };
     if (this.#state === "between texts") {
-      throw new FormatError("JSON_MALFORMED", "the source is empty, expected GeoJSON", {
-        place,
-        found: "the end of the source",
-        expected: "GeoJSON",
-      });
+      throw new FormatError(
+        "JSON_MALFORMED",
+        "the source is empty, expected GeoJSON; was it saved, or downloaded, to its end?",
+        {
+          place,
+          found: "the end of the source",
+          expected: "GeoJSON",
+        },
+      );
     }
     const begun = this.#state === "feature" ? this.#piecePlace : this.#textPlace;
     const what = this.#state === "feature" ? `feature ${begun.feature}` : "the object";

@@ -163,8 +163,16 @@ describe("readGeoJson", () => {
   });
 
   it.each([
-    ["", "JSON_MALFORMED", "line 1, byte 0: the source is empty, expected GeoJSON"],
-    [" \n ", "JSON_MALFORMED", "line 2, byte 3: the source is empty, expected GeoJSON"],
+    [
+      "",
+      "JSON_MALFORMED",
+      "line 1, byte 0: the source is empty, expected GeoJSON; was it saved, or downloaded, to its end?",
+    ],
+    [
+      " \n ",
+      "JSON_MALFORMED",
+      "line 2, byte 3: the source is empty, expected GeoJSON; was it saved, or downloaded, to its end?",
+    ],
     ["[1]", "JSON_MALFORMED", 'line 1, byte 1: found "1", expected a feature, which is an object'],
     [
       "[{}]x",

@@ -43,6 +43,7 @@ export function readGeometryText(text: string): Pick<ObjectAsFeature, "geometry"
 
 /** The expectation in place of an object, with the way out where a service put features or rows in one of its members. */
 export function expectedFeature(object: Readonly<Record<string, unknown>>): string {
+  if ("sets" in object && "checks" in object) return `${EXPECTED_FEATURE}; this is a ruleset, not a plot`;
   const wrapped = Object.entries(object).find(
     ([, value]) =>
       (Array.isArray(value) && value.length > 0 && value.every(isObject)) ||

@@ -50,7 +50,7 @@ export const es: Words = {
   runningHead: (subject, verdict, day) => `Veredicto de conformidad · ${subject} · ${verdict} · ${day}`,
   plotById: (id) => `parcela ${id}`,
   aPlot: "una parcela",
-  evaluatedWith: "evaluada con",
+  evaluatedWith: "según",
   unnamedRuleset: "un conjunto de reglas sin nombre",
   rulesetVersion: (version) => `versión ${version}`,
   fictionalSources: (_count, sources) => [

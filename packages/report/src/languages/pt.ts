@@ -50,7 +50,7 @@ export const pt: Words = {
   runningHead: (subject, verdict, day) => `Veredito de conformidade · ${subject} · ${verdict} · ${day}`,
   plotById: (id) => `parcela ${id}`,
   aPlot: "uma parcela",
-  evaluatedWith: "avaliada com",
+  evaluatedWith: "segundo",
   unnamedRuleset: "um conjunto de regras sem nome",
   rulesetVersion: (version) => `versão ${version}`,
   fictionalSources: (_count, sources) => [

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { MalformedJson, nearestName, parseStrictJson } from "@groundrule/engine/internal/json";
 import { IngestError, parseSource, type Source } from "@groundrule/ingest";
 import { SyncError } from "../sync-error.ts";
@@ -58,16 +58,31 @@ export function chooseSources(files: readonly SourceFile[], names: readonly stri
   const refused = files.filter(({ source }) => source === undefined);
   for (const name of names) {
     if (known.has(name)) continue;
-    const nearest = nearestName(name, known);
-    const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-    const among = known.size === 0 ? "none" : [...known].join(", ");
-    const message = `no manifest is of "${name}"${hint}${hint === "" ? ";" : ""} found ${among}`;
     if (refused.length > 0) continue;
+    const meant = findMeant(name, files);
+    const among = known.size === 0 ? "none" : [...known].join(", ");
+    const hint = meant.length === 0 ? `found ${among}` : `did you mean ${meant.join(", ")}?`;
+    const message = `no manifest is of "${name}"; ${hint}`;
     throw new SyncError("MANIFEST_MISSING", message, { source_name: name, known: [...known] });
   }
   const isChosen = ({ source }: SourceFile) =>
     source === undefined || names.includes(source.manifest.source_name);
   return files.filter(isChosen);
+}
+
+/** The sources that a name may mean: the members of that group, the nearest name, or those with its last word. */
+function findMeant(name: string, files: readonly SourceFile[]): readonly string[] {
+  const manifests = files.flatMap(({ path, source }) => (source ? [{ path, ...source.manifest }] : []));
+  const toNames = (found: typeof manifests) => found.map(({ source_name }) => source_name);
+  const members = manifests.filter(({ groups = [] }) => groups.includes(name));
+  if (members.length > 0) return toNames(members);
+  const nearest = nearestName(name, toNames(manifests));
+  if (nearest !== undefined) return [nearest];
+  const word = name.split(/[^a-z0-9]/).at(-1)!;
+  if (word.length < 3) return [];
+  return toNames(
+    manifests.filter(({ path, source_name }) => `${basename(path)} ${source_name}`.includes(word)),
+  );
 }
 
 function readSourceFile(path: string): SourceFile {

@@ -10,7 +10,10 @@ export interface ServiceLog {
   job(event: JobEvent): void;
   /** An error that is ours. */
   error(error: unknown, requestId?: string): void;
-  note(message: string): void;
+  /** Something that the operator should know, with members of the line beside the message. */
+  note(message: string, members?: Readonly<Record<string, unknown>>): void;
+  /** Something that the operator should look into. */
+  warn(message: string): void;
 }
 
 export function serviceLog(destination: DestinationStream): ServiceLog {
@@ -33,6 +36,7 @@ export function serviceLog(destination: DestinationStream): ServiceLog {
       }),
     job: ({ jobId, event, ...more }) => logger.info({ job_id: jobId, ...more }, `job ${event}`),
     error: (error, requestId) => logger.error({ request_id: requestId, err: error }, "internal error"),
-    note: (message) => logger.info(message),
+    note: (message, members = {}) => logger.info(members, message),
+    warn: (message) => logger.warn(message),
   };
 }

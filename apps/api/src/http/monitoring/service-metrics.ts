@@ -59,6 +59,11 @@ export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
     { value: engine.failures().length },
   ]);
   metrics.gauge(
+    "groundrule_data_folder_readable",
+    "Whether the data folder can be read (1) or not (0); the open editions go on answering",
+    () => [{ value: ports.dataTrouble?.() === undefined ? 1 : 0 }],
+  );
+  metrics.gauge(
     "groundrule_source_overdue",
     "Whether a source is older than its manifest's refresh_interval_days (1) or not (0)",
     () => overdueSamples(engine.sources(), now().toISOString()),
@@ -139,6 +144,8 @@ export interface GaugePorts {
   readonly draining?: () => boolean;
   /** Invariants of charging that were found broken; their scopes are frozen. */
   readonly violations?: () => readonly Violation[];
+  /** Why the data folder cannot be read now; undefined if it can. */
+  readonly dataTrouble?: () => string | undefined;
   /** The digest of the current edition of each source, by source name. */
   readonly editions?: () => ReadonlyMap<string, string>;
 }

@@ -6,12 +6,12 @@ import {
   readyResponseShape,
 } from "@groundrule/contract";
 import { isOverdue } from "@groundrule/engine";
-import type { EngineHost } from "@groundrule/service";
+import { type EngineHost, NO_SOURCES } from "@groundrule/service";
 import type { Context, Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
 import { json, type Operation, operation, TEXT } from "./record/operation.ts";
-import type { ServiceParts } from "./record/service-parts.ts";
+import type { DataTrouble, ServiceParts } from "./record/service-parts.ts";
 
 /** Operations for machines; they take no query. */
 const OPEN = { method: "GET", tag: "Operations", key: "none" } as const;
@@ -64,10 +64,11 @@ export const PROBES: readonly Operation[] = [metrics, health, ready];
 /**
  * Reports whether requests should be sent here. Anybody may read it, so it has codes and counts: what is wrong with the store is
  * reported to the operator, once. A failed source does not make the service unready: the others answer, and verdicts that
- * need it say DEGRADED. Neither does a ledger that is frozen: the other organizations' are not. Sources that are overdue
- * change nothing.
+ * need it say DEGRADED. Neither does a data folder that is lost, as the open editions go on answering, or one that is empty: its
+ * first edition is served without a restart. A frozen ledger is one of many. Sources that are overdue change nothing.
  */
-function readyHandler({ engine, store, now, draining, violations, tell }: ServiceParts): Handler<ApiEnv> {
+function readyHandler(service: ServiceParts): Handler<ApiEnv> {
+  const { engine, store, now, draining, violations, tell, dataTrouble } = service;
   let reported: string | undefined;
   return async (c) => {
     const counts = { failed_sources: engine.failures().length, overdue_sources: countOverdue(engine, now) };
@@ -78,12 +79,29 @@ function readyHandler({ engine, store, now, draining, violations, tell }: Servic
     if (trouble !== undefined) {
       return answer(c, { status: "unready", reasons: ["STORAGE_UNAVAILABLE"], ...counts });
     }
+    const lost = dataTrouble();
+    const isEmpty = engine.sources().length === 0;
     const reasons: ReadyReason[] = [];
+    if (lost !== undefined) reasons.push(lost);
+    if (isEmpty) reasons.push("SOURCES_MISSING");
     if (counts.failed_sources > 0) reasons.push("SOURCES_FAILED");
     if (violations().length > 0) reasons.push("LEDGER_FROZEN");
-    return answer(c, { status: reasons.length === 0 ? "ready" : "degraded", reasons, ...counts });
+    const detail = isEmpty ? NO_SOURCES : lost === undefined ? undefined : LOST[lost];
+    return answer(c, {
+      status: reasons.length === 0 ? "ready" : "degraded",
+      reasons,
+      ...(detail !== undefined && { detail }),
+      ...counts,
+    });
   };
 }
+
+const LOST: Readonly<Record<DataTrouble, string>> = {
+  DATA_FOLDER_MISSING:
+    "The data folder, or the catalog in it, is not there: questions are answered from the editions that are open. Put it back, or mount its volume; no restart is needed.",
+  DATA_FOLDER_UNREADABLE:
+    "The catalog of the data folder cannot be read: questions are answered from the editions that are open. The log has the reason; groundrule sources recover makes a damaged catalog anew.",
+};
 
 function countOverdue(engine: EngineHost, now: () => Date): number {
   const instant = now().toISOString();

@@ -99,6 +99,7 @@ const createJob = operation({
   },
   answer: { ...JOB, status: 202, always: ["Location"], sometimes: ["Idempotent-Replayed"] },
   codes: [
+    "DATA_UNAVAILABLE",
     "HOLDING_LIMIT_REACHED",
     "IDEMPOTENCY_KEY_CONFLICT",
     "IDEMPOTENCY_KEY_INVALID",

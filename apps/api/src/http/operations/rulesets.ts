@@ -106,6 +106,7 @@ export const createRuleset: Operation = operation({
     },
   },
   codes: [
+    "DATA_UNAVAILABLE",
     "FORBIDDEN",
     "HOLDING_LIMIT_REACHED",
     "IDEMPOTENCY_KEY_CONFLICT",

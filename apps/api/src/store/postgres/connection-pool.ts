@@ -35,7 +35,9 @@ export class ConnectionPool {
   }
 
   async session(): Promise<Session> {
-    const client = await this.#pool.connect();
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw withRemedy(error);
+    });
     let isAlive = true;
     const onError = (): void => {
       isAlive = false;
@@ -66,6 +68,18 @@ export class ConnectionPool {
   async close(): Promise<void> {
     await this.#pool.end();
   }
+}
+
+/** An error of a login, with what mends it in its message. */
+function withRemedy(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const file = "store_password_file (--store-password-file)";
+  if (/^empty password|client password must be/.test(error.message)) {
+    error.message = `the server expects a password, and found none; name its file in ${file}, set PGPASSWORD, or write it into the store's URL`;
+  } else if ((error as { code?: unknown }).code === "28P01") {
+    error.message += `; in the store's URL, write %40 for @, %25 for % and so on in the password, or name its file in ${file}`;
+  }
+  return error;
 }
 
 /**

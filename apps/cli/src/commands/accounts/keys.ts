@@ -25,6 +25,7 @@ const DAY_MS = 86_400_000;
 
 export const keyCreateCommand: Command = {
   summary: "Issue an API key and show it, once",
+  examples: ['--org "Cooperativa Sul" --mode test'],
   options: [
     ORG_OPTION,
     MODE_OPTION,

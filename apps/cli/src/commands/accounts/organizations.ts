@@ -29,6 +29,7 @@ import { showValue } from "../../words/show-value.ts";
 
 export const orgCreateCommand: Command = {
   summary: "Create an organization with an active subscription",
+  examples: ['"Cooperativa Sul" --quota 10000'],
   operands: "NAME",
   options: [
     option("quota N", "billable requests per period in live mode", { required: true }),
@@ -164,11 +165,23 @@ function subscriptionCommand(status: SubscriptionStatus, summary: string): Comma
 
 export const quotaSetCommand: Command = {
   summary: "Set an organization's quota of billable requests per period",
-  operands: "N",
-  options: [ORG_OPTION, MODE_OPTION, ...STATE_OPTIONS],
+  examples: ['--org "Cooperativa Sul" --quota 20000'],
+  operands: "[N]",
+  options: [
+    ORG_OPTION,
+    option("quota N", "billable requests per period, as for org create; or the operand N"),
+    MODE_OPTION,
+    ...STATE_OPTIONS,
+  ],
   details: ["Takes effect at once. In the current period the quota never falls below what is already used."],
   async run(args, terminal) {
-    const text = args.operands[0]!;
+    const found = [...args.operands, ...args.all("quota")];
+    const [text] = found;
+    if (text === undefined || found.length > 1) {
+      throw new UsageError(
+        `found ${text === undefined ? "neither" : "both"} N and --quota N, expected one of them`,
+      );
+    }
     if (!/^\d{1,15}$/.test(text)) throw new UsageError(`found the quota "${text}", expected a whole number`);
     const mode = modeOf(args);
     const period = await withState(args, (ports) =>
@@ -180,6 +193,7 @@ export const quotaSetCommand: Command = {
 
 export const usageCommand: Command = {
   summary: "Show how much of its quota an organization has used",
+  examples: ['--org "Cooperativa Sul"'],
   options: [ORG_OPTION, MODE_OPTION, ...READ_STATE_OPTIONS],
   async run(args, terminal) {
     const usage = await withReadState(args, (ports) =>
@@ -191,6 +205,7 @@ export const usageCommand: Command = {
 
 export const decisionsEraseCommand: Command = {
   summary: "Erase an organization's recorded requests and answers from before an instant",
+  examples: ["--org org_7h3k --before 2025-01-01T00:00:00Z"],
   options: [
     ORG_OPTION,
     option("before ISO", "erase decisions made before this instant", { required: true }),

@@ -44,6 +44,7 @@ const PROFILE_OPTION: OptionSpec = option(
 
 export const plotsCheckCommand: Command = {
   summary: "List every problem of every plot, with its place and how to fix it",
+  examples: ["plots.kml", "plots.csv --profile eudr --output findings.csv"],
   operands: "[FILE]",
   options: [
     PROFILE_OPTION,

@@ -21,6 +21,7 @@ import { featureText } from "./feature-text.ts";
 
 export const plotsFixCommand: Command = {
   summary: "Cut plots to six decimals and fix them, reporting each change",
+  examples: ["plots.zip --output plots-fixed.geojson"],
   operands: "[FILE]",
   options: [
     option(

@@ -28,6 +28,10 @@ import { addTally, EMPTY_TALLY } from "../../screening/results/tally.ts";
 
 export const evaluateCommand: Command = {
   summary: "Evaluate whether plots comply with a ruleset, and show the evidence",
+  examples: [
+    "--ruleset preset.eudr plots.geojson",
+    "--ruleset preset.eudr --fact commodity=coffee plots.csv",
+  ],
   operands: "[FILE]",
   options: [
     RULESET_OPTION,

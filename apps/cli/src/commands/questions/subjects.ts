@@ -3,9 +3,18 @@ import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { openCommandData, REPEATABLE_OPTIONS } from "../../data/command-data.ts";
 import { AnswerPrinter, answerOrError } from "../../screening/results/answer-printer.ts";
+import { counted } from "../../words/change-tally.ts";
+
+/** The first 8 characters of a whole `br:cnpj`, which its company has in common; undefined for other identifiers. */
+function findRoot({ type, value }: { readonly type: string; readonly value: string }): string | undefined {
+  return type === "br:cnpj"
+    ? /^[0-9A-Z]{8}(?=[0-9A-Z]{6}$)/.exec(value.toUpperCase().replaceAll(/[./\s-]/g, ""))?.[0]
+    : undefined;
+}
 
 export const subjectsCommand: Command = {
   summary: "Look up an identifier in the registers",
+  examples: ["--scheme br:cnpj --value 02.387.202/0001-63"],
   options: [
     option("scheme TYPE", "scheme of the identifier, e.g. br:cnpj", { required: true }),
     option("value TEXT", "the identifier; with ilike, % stands for any text", { required: true }),
@@ -31,10 +40,20 @@ export const subjectsCommand: Command = {
     });
     const scheme = { type: args.get("scheme"), value: args.get("value") };
     const options = { now, matchOp, ...(source !== undefined && { source }) } as const;
-    await printer.print(
-      1,
-      answerOrError(() => data.subjects(scheme, options)),
-    );
+    const answer = answerOrError(() => data.subjects(scheme, options));
+    await printer.print(1, answer);
+    const root = matchOp === "equals" ? findRoot(scheme) : undefined;
+    if (root !== undefined && "matches" in answer && answer.matches.length === 0) {
+      const pattern = `${root}%`;
+      const company = answerOrError(() =>
+        data.subjects({ ...scheme, value: pattern }, { ...options, matchOp: "ilike" }),
+      );
+      if ("matches" in company && company.matches.length > 0) {
+        terminal.note(
+          `no register has this establishment, and ${counted(company.matches.length, "record")} of its company, which checks with "match": "root" find: --match-op ilike --value '${pattern}'`,
+        );
+      }
+    }
     return printer.finish();
   },
 };

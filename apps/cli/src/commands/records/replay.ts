@@ -12,6 +12,7 @@ import { figures } from "../../words/figures.ts";
 
 export const replayCommand: Command = {
   summary: "Evaluate recorded requests again on the same editions, and compare",
+  examples: ["records.ndjson"],
   operands: "RECORD",
   details: [
     "RECORD is a file that evaluate --record wrote, or a folder that screen --record wrote. Apart from RECORD, only the data folder is read. replay opens the editions that each record names, current or not, and verifies the digest of their content.",

@@ -28,6 +28,10 @@ import { counted } from "../../words/change-tally.ts";
 
 export const reportCommand: Command = {
   summary: "Turn recorded verdicts into HTML pages to read, print and file",
+  examples: [
+    "record.ndjson --language pt --out report.html",
+    "verdicts.ndjson --portfolio season --plots plots.geojson",
+  ],
   operands: "FILE",
   options: [
     option(
@@ -139,7 +143,7 @@ async function findRecord(path: string, id: string | undefined): Promise<Verdict
 /** A record without its request may be an answer, or a result of screening. */
 function hint(message: string): string {
   return message.includes('at "/request"')
-    ? "; for a response of /v1/evaluate name the body of its request with --request; evaluate and screen write records with --record"
+    ? "; for a response of /v1/evaluate name the body of its request with --request; results of screen need --portfolio DIR; evaluate and screen write records with --record"
     : "";
 }
 

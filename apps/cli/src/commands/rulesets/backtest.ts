@@ -61,6 +61,7 @@ const TABLE_ROWS = 40;
 
 export const backtestCommand: Command = {
   summary: "Compare the verdicts of two rulesets or editions, plot by plot",
+  examples: ["--old policy.json --new next.json --plots plots.geojson"],
   options: [
     option("old FILE", "the current ruleset: a JSON file, or preset.NAME[@VERSION]", { required: true }),
     option("new FILE", "the changed ruleset (default: the old one)"),

@@ -27,6 +27,7 @@ import { lintText } from "../../words/lint-text.ts";
 
 export const explainCommand: Command = {
   summary: "Show how a ruleset would be evaluated: its editions and its steps, in order",
+  examples: ["--ruleset preset.eudr"],
   operands: "[FILE]",
   options: [
     RULESET_OPTION,

@@ -12,6 +12,7 @@ import { lintText } from "../../words/lint-text.ts";
 
 export const lintCommand: Command = {
   summary: "Find likely mistakes in a ruleset, given what the sources contain",
+  examples: ["policy.json"],
   operands: "[FILE]",
   options: [
     settingOption("ruleset"),

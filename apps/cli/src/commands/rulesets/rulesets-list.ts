@@ -10,6 +10,7 @@ export const rulesetsListCommand: Command = {
   options: [],
   details: [
     "evaluate --ruleset and the other commands take one by its name, preset.NAME, or an earlier version of it as preset.NAME@VERSION. sources list --needed-by preset.NAME lists the sources that it needs.",
+    "The words presets and rulesets presets call this command too.",
     "A pipe gets one JSON line for each: name, version, versions, checks and description.",
   ],
   async run(args, terminal) {

@@ -4,6 +4,7 @@ import { EXPECT_EDITION_OPTION, STRICT_COVERAGE_OPTION } from "../../data/comman
 
 export const testCommand: Command = {
   summary: "Run the tests of a policy, and list the parts that they do not exercise",
+  examples: ["policy.test.yaml"],
   operands: "FILE…",
   options: [
     option("junit FILE", "also write the results as JUnit XML"),

@@ -10,10 +10,12 @@ import { checkShards } from "../../runs/shards/check-shards.ts";
 import { fileOf, findShards } from "../../runs/shards/find-shards.ts";
 import { mergeShards } from "../../runs/shards/merge-shards.ts";
 import { FORMATS_BY_ENDING } from "../../screening/format-names.ts";
+import { counted } from "../../words/change-tally.ts";
 import { figures } from "../../words/figures.ts";
 
 export const mergeCommand: Command = {
   summary: "Merge the shards of a screening run into the output of a single run",
+  examples: ["shards --output verdicts.parquet"],
   operands: "DIR|FILE...",
   options: [
     option("output FILE", "the file to write", { required: true }),
@@ -53,9 +55,8 @@ export const mergeCommand: Command = {
         signal: terminal.signal,
         progress: (done) => terminal.progress(() => `${figures.decimal(done, 0)} plots merged`),
       });
-      const from = `${figures.decimal(shards.length, 0)} ${shards.length === 1 ? "shard" : "shards"}`;
       terminal.note(
-        `${figures.decimal(plots, 0)} plots of ${from}, ${figures.decimal(refused, 0)} of them errors: ${args.get("output")}`,
+        `${counted(plots, "plot")} of ${counted(shards.length, "shard")}, ${figures.decimal(refused, 0)} of them errors: ${args.get("output")}`,
       );
       return EXIT.done;
     } finally {

@@ -11,6 +11,10 @@ import { OUTPUT_OPTIONS, STDIO_OPTION } from "../../screening/screen-options.ts"
 
 export const screenCommand: Command = {
   summary: "Evaluate a stream of plots on all cores, in input order",
+  examples: [
+    "--ruleset preset.eudr plots.gpkg --output verdicts.ndjson",
+    "--ruleset policy.json plots.csv --output verdicts.xlsx",
+  ],
   operands: "[FILE]",
   options: [
     RULESET_OPTION,

@@ -1,3 +1,4 @@
+import { access } from "node:fs/promises";
 import { backup, pepperTrouble, restore } from "@groundrule/api/state";
 import type { Command } from "../../command-line/command.ts";
 import {
@@ -8,6 +9,7 @@ import {
   storeUrl,
   withReadState,
 } from "../../data/state.ts";
+import { unreadable } from "../../files/input-file.ts";
 import { showValue } from "../../words/show-value.ts";
 
 export const backupCommand: Command = {
@@ -29,7 +31,9 @@ export const restoreCommand: Command = {
   options: [...STORE_OPTIONS, PEPPER_OPTION],
   details: ["Checks the file and every charging invariant before it uses them."],
   async run(args, terminal) {
-    await restore(args.operands[0]!, storeUrl(args));
+    const file = args.operands[0]!;
+    await access(file).catch((error: unknown) => Promise.reject(unreadable(error, file)));
+    await restore(file, storeUrl(args));
     const trouble = await withReadState(args, ({ store }) => pepperTrouble(pepperFile(args), store));
     if (trouble !== undefined) terminal.note(`groundrule: the state is restored, but ${trouble}`);
     return showValue({ restored: args.operands[0]! }, args, terminal);

@@ -3,7 +3,6 @@ import type { Command } from "../../command-line/command.ts";
 import { settingOption } from "../../command-line/command-line.ts";
 import { pepperFile, storeUrl } from "../../data/state.ts";
 import { withoutStorePassword } from "../../files/store-password.ts";
-import { doubtfulNames } from "../../settings/doubtful-names.ts";
 import { effectiveNumber } from "../../settings/effective-setting.ts";
 import { findTextSetting } from "../../settings/read-setting.ts";
 import type { Setting } from "../../settings/setting.ts";
@@ -18,7 +17,6 @@ export const configPrintCommand: Command = {
   ],
   async run(args, terminal) {
     const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => effective(args, name));
-    for (const doubt of doubtfulNames(process.env)) terminal.note(`groundrule: ${doubt}`);
     const columns = [{ title: "setting", cutLast: true }, { title: "value" }, { title: "from" }] as const;
     return showValues(rows, args, terminal, columns, ({ name, value, from, place }) => [
       ...[name, String(value ?? ""), place ?? from],

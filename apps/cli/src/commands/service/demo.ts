@@ -11,6 +11,7 @@ import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
+import { findFreePort } from "../../data/free-port.ts";
 import { SERVE_OPTIONS, type ServedState, serveData } from "../../data/serve-data.ts";
 import { textSetting } from "../../settings/read-setting.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -19,6 +20,7 @@ import { verdictText } from "../../words/verdict-text.ts";
 
 export const demoCommand: Command = {
   summary: "Build fictional demo data, serve it, open the console, and print requests to try",
+  examples: ["--port 9000"],
   options: [
     ...SERVE_OPTIONS,
     option("build-only", "build the data and stop"),
@@ -26,10 +28,14 @@ export const demoCommand: Command = {
     option("once", "send one evaluation request, print the response, and stop"),
   ],
   details: [
+    "Without --port, it listens on the first free port from 8080 on.",
     "The data is generated from a seed and handled like real data: source files are checked and built into snapshots. It is written to ./.groundrule-demo, or to the folder that --data names, which must have no real sources. The plots, the ruleset and the request bodies are written to the folder demo in the data folder.",
   ],
   async run(args, terminal) {
     const dir = demoFolder(args);
+    const isServed = !args.flag("build-only") && !args.flag("once");
+    // Building takes a minute; a port that is taken is found before.
+    const port = isServed ? await findFreePort(args) : 0;
     const demo = await buildDemo(dir, ({ source_name, kind, stored, repaired, cells }) => {
       const things = `${figures.decimal(stored, 0)} ${kind === "leaf" ? (stored === 1 ? "area" : "areas") : "records"}`;
       const mended = repaired.length === 0 ? "" : `, ${figures.decimal(repaired.length, 0)} of them repaired`;
@@ -41,16 +47,7 @@ export const demoCommand: Command = {
 
     if (args.flag("once")) return askOnce(dir, args, terminal, questions[0]);
     const { key, state } = await throwAwayState();
-    const server = { ...(await serveData(dir, args, terminal, state)), key };
-    if (textSetting(args, "console") === "on") {
-      await storeRulesets(server, [demo.ruleset, demo.landRuleset]);
-      // The part after # is neither sent nor logged; the page removes it from the address.
-      const page = `${server.url}/console/#key=${key}&ruleset=${FIRST_RULESET}&bbox=${boxAround(demo.plots[0])}`;
-      await terminal.print("Draw a plot and see its verdict:");
-      await terminal.print(page);
-      await terminal.print("");
-      if (terminal.human && !args.flag("no-open")) openBrowser(page);
-    }
+    const server = { ...(await serveData(dir, args, terminal, state, { port, print: () => {} })), key };
     await terminal.print(`API key, valid while this process runs: ${key}`);
     await terminal.print("");
     await terminal.print("Requests to try:");
@@ -60,12 +57,20 @@ export const demoCommand: Command = {
       );
     }
     await terminal.print("");
-    for (const question of questions.filter(({ path }) => path === "/v1/evaluate")) {
-      const { data } = JSON.parse(await ask(server, question)) as { data: Verdict };
-      for (const line of verdictText(demo.plots[0]?.properties?.name, data, terminal)) {
-        await terminal.print(line);
-      }
+    await terminal.print("The verdict that the first of them returns:");
+    const { data } = JSON.parse(await ask(server, questions[0])) as { data: Verdict };
+    for (const line of verdictText(demo.plots[0]?.properties?.name, data, terminal)) {
+      await terminal.print(line);
     }
+    await terminal.print("");
+    if (textSetting(args, "console") === "on") {
+      await storeRulesets(server, [demo.ruleset, demo.landRuleset]);
+      // The part after # is neither sent nor logged; the page removes it from the address.
+      const page = `${server.url}/console/#key=${key}&ruleset=${FIRST_RULESET}&bbox=${boxAround(demo.plots[0])}`;
+      await terminal.print("Draw a plot and see its verdict (Ctrl-C ends the demo):");
+      await terminal.print(page);
+      if (terminal.human && !args.flag("no-open")) openBrowser(page);
+    } else await terminal.print(`groundrule listens on ${server.url}`);
     await server.stopped;
     return EXIT.done;
   },

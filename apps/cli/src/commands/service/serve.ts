@@ -6,9 +6,11 @@ import { dataFolder } from "../../data/data-folder.ts";
 import { SERVE_OPTIONS, serveData } from "../../data/serve-data.ts";
 import { openServedState, PEPPER_OPTION, STORE_OPTIONS, TRUST_CLOCK_OPTION } from "../../data/state.ts";
 import { doubtfulNames } from "../../settings/doubtful-names.ts";
+import { serveSettings } from "../../settings/serve-settings.ts";
 
 export const serveCommand: Command = {
   summary: "Serve the HTTP API over the data folder",
+  examples: ["--init --port 9000"],
   options: [
     ...STORE_OPTIONS,
     PEPPER_OPTION,
@@ -21,6 +23,7 @@ export const serveCommand: Command = {
     "Callers need an API key: run groundrule org create, which creates the store, then groundrule key create. Prints the address, then logs each request as a JSON line on standard error, without its body. Switches to new editions as they become current; a running request finishes on the editions it began with. When interrupted, the server finishes the running requests and stops.",
   ],
   async run(args, terminal) {
+    serveSettings(args); // a wrong one is reported before the state is opened
     const { store, pepper } = await openServedState(args);
     const log = serviceLog({ write: (line) => void process.stderr.write(line) });
     for (const doubt of doubtfulNames(process.env)) log.note(doubt);

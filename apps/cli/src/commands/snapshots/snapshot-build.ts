@@ -55,6 +55,7 @@ import {
 
 export const snapshotBuildCommand: Command = {
   summary: "Build an edition of a source from its file and make it current",
+  examples: ["--source my:parks --id id --coverage BRA parks.gpkg", "--manifest my-list.json list.csv"],
   operands: "[FILE…]",
   operandCount: [0, 65536],
   options: [
@@ -145,6 +146,11 @@ export const snapshotBuildCommand: Command = {
       date: orAbsent(args.all("date")),
       column: orAbsent(args.all("column")),
     };
+    if (manifestPath === undefined && manifestOptions.source === undefined) {
+      const name = args.operands.find((each) => /^[a-z0-9_]+(:[a-z0-9_]+)+$/.test(each));
+      const hint = name === undefined ? "" : `; did you mean --source ${name}?`;
+      throw new UsageError(`found neither --source NAME nor --manifest FILE, expected one of them${hint}`);
+    }
     const before =
       manifestPath !== undefined || args.flag("afresh")
         ? undefined

@@ -14,6 +14,7 @@ import { openSibling } from "./raster-options.ts";
 
 export const snapshotInspectCommand: Command = {
   summary: "Show what a snapshot contains, or list the values of a GeoTIFF",
+  examples: ["forest.tif"],
   operands: "FILE|SOURCE…",
   operandCount: [1, 1024],
   options: [option("band N", "GeoTIFF: the band that is listed, from 1 (default: 1)")],

@@ -46,6 +46,15 @@ describe("sources list --needed-by", () => {
     expect(needs).toContainEqual(
       expect.objectContaining({ source_name: "preset:forest_loss", state: "missing" }),
     );
+    // The command writes the file of this one itself: there is none to get.
+    const benchmark = needs.find(({ source_name }) => source_name === "preset:country_benchmark");
+    expect(benchmark?.sources).toEqual([
+      {
+        source_name: "eu:country_benchmark",
+        state: "missing",
+        manifest: { path: expect.any(String), bytes: 4_609_825, by: "sync" },
+      },
+    ]);
     const mining = await needed("preset.mining");
     expect(mining.needs).toMatchObject([
       {

@@ -14,6 +14,7 @@ const SHOWN = 20;
 
 export const sourcesDiffCommand: Command = {
   summary: "Show the differences between two editions of a source",
+  examples: ["br:cnuc"],
   operands: "NAME [A [B]]",
   options: [
     option(

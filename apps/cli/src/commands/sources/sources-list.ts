@@ -14,6 +14,7 @@ import { fictionalNote } from "../../words/fictional-note.ts";
 
 export const sourcesListCommand: Command = {
   summary: "List the sources and groups in the data folder",
+  examples: ["--needed-by preset.eudr"],
   options: [
     option("needed-by RULESET", "list what this ruleset needs: a JSON file, or preset.NAME[@VERSION]"),
   ],

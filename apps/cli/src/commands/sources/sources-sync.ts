@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { PRESET_PREFIX } from "@groundrule/data/rulesets";
+import { WRITTEN_FILES } from "@groundrule/data/sources";
 import {
   chooseSources,
   type GranulesPlanned,
@@ -22,6 +24,7 @@ import {
   buildAllowances,
   GUARD_DETAILS,
 } from "../../data/allow-option.ts";
+import { neededByCommand } from "../../data/command-words.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { knownManifests, ownManifests, readManifests } from "../../data/manifest-files.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
@@ -31,6 +34,7 @@ import { KEEP_OPTIONS, keepOptions } from "../snapshots/raster-options.ts";
 
 export const sourcesSyncCommand: Command = {
   summary: "Update sources as their manifests say: download, check, build, make current",
+  examples: ["eu:country_benchmark", "br:funai br:cnuc --from downloads"],
   operands: "[NAME]…",
   operandCount: [0, 1024],
   options: [
@@ -58,11 +62,18 @@ export const sourcesSyncCommand: Command = {
     if (args.find("at-most") !== undefined && !args.flag("watch")) {
       throw new UsageError("--at-most is for --watch");
     }
+    const ruleset = args.operands.find((name) => name.startsWith(PRESET_PREFIX) || name.endsWith(".json"));
+    if (ruleset !== undefined) {
+      throw new UsageError(
+        `found the ruleset ${ruleset}, expected the names of sources; the command that lists those it needs: ${neededByCommand(ruleset, args)}`,
+      );
+    }
     const readFiles = manifestReader(args, dir);
     const read = () => chooseSources(readFiles(), args.operands);
     const options: SyncOptions = {
       dir,
       from: args.find("from"),
+      writtenFiles: WRITTEN_FILES,
       keep: keepOptions(args),
       allow,
       allowances: buildAllowances(args),

@@ -25,6 +25,7 @@ import { showValues } from "../../words/show-value.ts";
 
 export const sourcesUseCommand: Command = {
   summary: "Make a stored edition current, and pin the source to it",
+  examples: ["br:cnuc previous"],
   operands: "NAME EDITION",
   options: [
     option(
@@ -193,7 +194,7 @@ export const sourcesRemoveCommand: Command = {
       );
     }
     const { removed, groups } = await removeSource(dir, name, { keepEditions, leaveGroups });
-    if (isPlain) await terminal.print(`removed ${name} and ${removed.length} editions of it`);
+    if (isPlain) await terminal.print(`removed ${name} and ${counted(removed.length, "edition")} of it`);
     else await terminal.printJson({ source_name: name, removed, groups });
     noteGroups(name, groups, leaveGroups, terminal);
     return EXIT.done;
@@ -239,6 +240,7 @@ export const sourcesDisconnectCommand: Command = {
 
 export const sourcesGroupCommand: Command = {
   summary: "Define a group of sources; a query of the group queries every member",
+  examples: ["preset:indigenous_lands br:funai my:claimed_lands"],
   operands: "NAME [MEMBER]…",
   operandCount: [1, 1 + 1024],
   options: [option("remove", "remove the group instead")],

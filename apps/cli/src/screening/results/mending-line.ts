@@ -19,8 +19,8 @@ export function mendingLine(
   errors: Readonly<Record<string, number>>,
   path: string | undefined = args.operands[0],
 ): string | undefined {
-  // Incomplete input lacks a value that no command can add; its message names the option or column.
-  const { INPUT_INCOMPLETE: _, ...faulty } = errors;
+  // These are about values and sources that no command can add to plots; their messages name the way out.
+  const { INPUT_INCOMPLETE: _, SOURCE_UNKNOWN: __, ...faulty } = errors;
   const refused = totalOf(faulty);
   if (refused === 0 || path === undefined || path === "-") return undefined;
   const reading = optionWords(args, [CRS_OPTION, ...PLOT_READ_OPTIONS]);

@@ -38,6 +38,7 @@ const BODY_CODES: readonly ErrorCode[] = [
 ];
 
 const CHARGED_CODES: readonly ErrorCode[] = [
+  "DATA_UNAVAILABLE",
   "IDEMPOTENCY_IN_PROGRESS",
   "IDEMPOTENCY_KEY_CONFLICT",
   "IDEMPOTENCY_KEY_EXHAUSTED",

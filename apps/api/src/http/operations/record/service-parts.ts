@@ -20,6 +20,8 @@ export interface ServiceParts extends BodyContext {
   readonly onSources: (sources: AnsweredBody["sources"]) => void;
   /** True once the service is stopping. */
   readonly draining: () => boolean;
+  /** Why the data folder cannot be read now; undefined if it can. */
+  readonly dataTrouble: () => DataTrouble | undefined;
   /** Invariants of charging that were found broken; their scopes are frozen. */
   readonly violations: () => readonly Violation[];
   /** Reports a sentence to the operator. */
@@ -28,6 +30,9 @@ export interface ServiceParts extends BodyContext {
   readonly metrics: () => Promise<string>;
   readonly documentation: Documentation;
 }
+
+/** Why a data folder cannot be read: it has no catalog, or one that does not open. */
+export type DataTrouble = "DATA_FOLDER_MISSING" | "DATA_FOLDER_UNREADABLE";
 
 /** Renders a page by its name, or the first one without; undefined where there is none. */
 export type RenderPage = (name: string | undefined) => string | undefined;
