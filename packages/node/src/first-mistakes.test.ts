@@ -68,7 +68,11 @@ it.each([
     () => policy.evaluate(wrong(collection), now),
     'expected one of "geometry"',
   ],
-  ["passes a collection as a geometry", () => engine.intersections(collection), "the geometry of one feature"],
+  [
+    "passes a collection as a geometry",
+    () => engine.intersections(collection),
+    "the geometry of one feature",
+  ],
   [
     "does not await a geometry",
     () => policy.evaluate({ geometry: Promise.resolve(geometry) }, now),
