@@ -6,7 +6,7 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { layOutDemo } from "../packages/testing/src/demo-folder.ts";
 import {
@@ -23,6 +23,7 @@ import { neededTarballs } from "./packages/needed-tarballs.ts";
 import { type PackedPackage, packAll } from "./packages/pack.ts";
 import { serveRegistry } from "./packages/registry.ts";
 import { tryCommand } from "./packages/try-command.ts";
+import { EMBEDDING_TOOLS, tryEmbedding } from "./packages/try-embedding.ts";
 import { type Entry, entriesOf, entryPoints, isOlder, tryTooOld } from "./packages/try-entries.ts";
 import { type PageService, servePages } from "./snippets/demo-service.ts";
 
@@ -45,7 +46,7 @@ try {
     (version) => [version, programOfNode(version)] as const,
   );
   const tooOld = TOO_OLD_NODES.map((version) => [version, programOfNode(version)] as const);
-  const everything = await install("everything", libraries, [TYPES_OF_NODE]);
+  const everything = await install("everything", libraries, [TYPES_OF_NODE, ...EMBEDDING_TOOLS]);
   const entries = await entriesOf(libraries, everything);
   for (const [version, node] of [...tooOld, ...nodes.slice(0, 1)]) {
     await tryOld(version, node, entries, everything);
@@ -59,6 +60,7 @@ try {
   }
   for (const host of OTHER_HOSTS) await tryOther(host, everywhere, data);
   await tryTypes(everything, libraries);
+  await tryEmbedding(everything, data, check);
   const newer = nodes.filter(([version]) => !version.startsWith("22."));
   const cli = packages.find(({ name }) => name === "@groundrule/cli")!;
   await tryCommand(cli, {
@@ -204,36 +206,43 @@ function rootReadme(): string {
   return readFileSync(join(root, "README.md"), "utf8");
 }
 
-/** Checks the types of every entry point, libraries included, under each way to resolve modules. */
+/**
+ * Checks the types of every entry point, libraries included, under each way to resolve modules, by this compiler and by
+ * the oldest one; and that this one lets CommonJS require them.
+ */
 async function tryTypes(project: string, libraries: readonly PackedPackage[]): Promise<void> {
   const entries = libraries.flatMap(entryPoints).filter((entry) => !entry.endsWith(".json"));
   const imports = entries.map((entry, i) => `import * as p${i} from "${entry}";`);
   const uses = entries.map((_, i) => `p${i}`).join(", ");
-  writeFileSync(
-    join(project, "types.ts"),
-    `${imports.join("\n")}\nexport const all: object[] = [${uses}];\n`,
-  );
-  for (const [resolution, module] of [
-    ["nodenext", "nodenext"],
-    ["bundler", "esnext"],
+  const text = `${imports.join("\n")}\nexport const all: object[] = [${uses}];\n`;
+  for (const name of ["types.ts", "types.cts"]) writeFileSync(join(project, name), text);
+  const oldest = "node_modules/typescript/bin/tsc";
+  const newest = relative(project, join(root, "node_modules/typescript/bin/tsc"));
+  for (const [compiler, resolution, module, file] of [
+    [newest, "nodenext", "nodenext", "types.ts"],
+    [newest, "nodenext", "nodenext", "types.cts"],
+    [newest, "bundler", "esnext", "types.ts"],
+    [oldest, "nodenext", "nodenext", "types.ts"],
+    [oldest, "node16", "node16", "types.ts"],
+    [oldest, "bundler", "esnext", "types.ts"],
   ] as const) {
     const config = {
       compilerOptions: {
         module,
         moduleResolution: resolution,
-        target: "es2024",
-        lib: ["es2024", "dom"],
+        target: "es2022",
+        lib: ["es2022", "dom"],
         strict: true,
         skipLibCheck: false,
         noEmit: true,
         types: ["node"],
       },
-      files: ["types.ts"],
+      files: [file],
     };
-    const file = join(project, `tsconfig.${resolution}.json`);
-    writeFileSync(file, JSON.stringify(config));
-    await check(`the types of ${entries.length} entry points resolve under ${resolution}`, async () => {
-      await call(join(root, "node_modules/.bin/tsc"), ["-p", file]);
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify(config));
+    const words = `${compiler === oldest ? "the oldest TypeScript" : "TypeScript"}, ${resolution}, ${file}`;
+    await check(`the types of ${entries.length} entry points resolve: ${words}`, async () => {
+      await call(process.execPath, [compiler], { cwd: project });
     });
   }
 }

@@ -110,9 +110,22 @@ function allBorders(): Borders {
 }
 
 function readBorders(): Borders {
-  const pieces = decodePieces(brotliDecompressSync(readFileSync(new URL("./borders.br", import.meta.url))));
+  const pieces = decodePieces(brotliDecompressSync(readFile()));
   const countries = new Set(pieces.flatMap((piece) => piece.countries));
   return { pieces, countries, answers: new Map() };
+}
+
+/** A bundle has this module, but not the file; one of CommonJS has no `import.meta.url` either. */
+function readFile(): Uint8Array {
+  try {
+    return readFileSync(new URL("./borders.br", import.meta.url));
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(
+      `cannot read the borders (${message}); put the file dist/borders.br of @groundrule/borders beside the bundle, an ES module, or leave that package out of it`,
+      { cause },
+    );
+  }
 }
 
 function openedBorders(): CoveragePieces {

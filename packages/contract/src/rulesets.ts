@@ -114,7 +114,7 @@ export type RulesetsResponse = ValueOf<typeof rulesetsResponseShape>;
 export const inlineRulesetSchema: z.ZodType<object, unknown> = z
   .unknown()
   .refine((value): value is object => typeof value === "object" && value !== null, {
-    error: "expected a ruleset",
+    error: "expected a ruleset, as an object",
     abort: true,
   })
   .meta({ type: "object" });

@@ -22,7 +22,7 @@ export interface EngineParts {
   /** Reads a question's geometry. */
   parsePlot(geometry: GeometryInput, crs: string | undefined, meter: WorkMeter): ParsedPlot;
   /** Checks an evaluation's input. */
-  readInput(input: EvaluationInput, meter: WorkMeter): ReadInput;
+  readInput(input: unknown, meter: WorkMeter): ReadInput;
 }
 
 const partsByEngine = new WeakMap<object, () => EngineParts>();

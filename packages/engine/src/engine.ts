@@ -171,7 +171,7 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
     Array.isArray(sources) ? [...sources] : undefined,
   );
   if (openSources === undefined) {
-    const message = `found ${describeValue(sources)}, expected an array of sources`;
+    const message = `found ${describeValue(sources)}, expected an array of sources; snapshotOf makes one, openData opens a folder`;
     throw mismatch("/sources", message);
   }
   const read = readShape(engineOptionsShape, options);

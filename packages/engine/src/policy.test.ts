@@ -20,7 +20,7 @@ const RULESET = {
     { id: "park", set: "parks", outcome: "NON_COMPLIANT" },
     { id: "land", set: "lands", measure: "overlap_ratio", value: 0.1, outcome: "WARNING" },
   ],
-};
+} satisfies Ruleset;
 
 const near = () =>
   openEngine([boxSnapshot("demo:parks", [0.5, 0, 2, 1]), boxSnapshot("demo:lands", [0, 0, 1, 1])]);
@@ -62,6 +62,19 @@ describe("a policy", () => {
     expect(evaluate.call(other, { geometry: plot }, NOW).verdict).toBe(verdict);
     expect(() => structuredClone(policy)).toThrow();
     expect(Object.hasOwn(far(), "evaluate")).toBe(false);
+  });
+
+  it("accepts a value of the type unknown, and lets the compiler refuse a typo in a literal", () => {
+    const policy = near().compile(RULESET);
+    const parsed: unknown = JSON.parse(JSON.stringify({ geometry: plot }));
+    expect(policy.evaluate(parsed, NOW).verdict).toBe("NON_COMPLIANT");
+    expect(policy.liveNeeds(parsed)).toEqual([]);
+    // @ts-expect-error: no member of an input has this name
+    expect(() => policy.evaluate({ geometry: plot, areaha: 1 }, NOW)).toThrow('did you mean "area_ha"?');
+    const check = { id: "park", set: "parks", outcome: "NOPE" } as const;
+    // @ts-expect-error: no outcome has this name
+    const wrong = { sets: RULESET.sets, checks: [check] } satisfies Ruleset;
+    expect(catchRefusal(() => near().compile(wrong)).code).toBe("RULESET_INVALID");
   });
 
   it("of a part of an engine queries that part alone", () => {
@@ -482,7 +495,7 @@ describe("sources handed to openEngine", () => {
       'sources[1]: found "Parks", expected lowercase words',
     );
     expect(catchRefusal(() => openEngine(bytes as never)).message).toBe(
-      "found an object, expected an array of sources",
+      "found an object, expected an array of sources; snapshotOf makes one, openData opens a folder",
     );
     const shrunk = new ArrayBuffer(64, { maxByteLength: 64 });
     const beyond = new Uint8Array(shrunk, 8, 16);

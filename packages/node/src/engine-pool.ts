@@ -86,7 +86,11 @@ export class EnginePool {
     }
   }
 
-  /** Switches every worker to other editions. Inputs that are being evaluated finish on the editions they began with. */
+  /**
+   * Switches every worker to other editions. Inputs that are being evaluated finish on the editions they began with.
+   *
+   * Fails: `VALIDATION_FAILED` for what is no settings.
+   */
   use(settings: EngineSettings): void {
     this.#settings = settings;
     this.#pool.configure(plainSettings(settings, this.#borders));

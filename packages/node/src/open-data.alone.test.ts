@@ -94,6 +94,7 @@ describe("openData", () => {
       (engine: Engine) => engine.distance(squarePolygon(0.5, 0.5), { maxDistanceMeters: 10 }),
       (engine: Engine) => engine.within(["demo:parks"]).sources(),
       (engine: Engine) => [engine.kernel, engine.semantics],
+      (engine: Engine) => engine.compile(ruleset, undefined, { without: ["demo:parks"] }).without,
       (engine: Engine) => lintRuleset(engine, ruleset),
       (engine: Engine) => explainQuestion(engine, { ask: "evaluate", ruleset, input: {} }),
     ]) {
@@ -198,6 +199,27 @@ describe("openData", () => {
     expect(onSwitch).toHaveBeenCalledOnce();
     expect(found(data)).toEqual(["b", "d"]);
     stop();
+    vi.useRealTimers();
+  });
+
+  it("throws an error of onSwitch where nobody takes it, and otherwise passes it on", async () => {
+    const data = openData(at());
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const error = new Error("the ruleset no longer compiles");
+    const onSwitch = () => {
+      throw error;
+    };
+    const stop = data.watch({ intervalMs: 5, onSwitch });
+    await installEdition(at(), boxSource("demo:parks", { d: [0, 0, 2, 2] }));
+    expect(() => vi.advanceTimersByTime(5)).toThrow(error);
+    expect(found(data)).toEqual(["b", "d"]);
+    stop();
+    const onError = vi.fn();
+    const stopAlso = data.watch({ intervalMs: 5, onSwitch, onError });
+    await installEdition(at(), boxSource("demo:parks", { e: [0, 0, 2, 2] }));
+    vi.advanceTimersByTime(30);
+    expect(onError.mock.calls).toEqual([[error]]);
+    stopAlso();
     vi.useRealTimers();
   });
 

@@ -54,9 +54,12 @@ export interface OpenDataOptions {
 export interface WatchOptions {
   /** Milliseconds between two checks. Default 1,000. */
   readonly intervalMs?: number;
-  /** Called after each switch to other editions. */
+  /** Called after each switch to other editions. An error that it throws is passed to `onError`. */
   readonly onSwitch?: () => void;
-  /** Called when the catalog cannot be read, once for each new reason. The current editions stay in use. */
+  /**
+   * Called once for each new reason when the catalog cannot be read, and when `onSwitch` throws. The current editions
+   * stay in use. Default: an unreadable catalog is read again silently, and an error of `onSwitch` is thrown as uncaught.
+   */
   readonly onError?: (error: Error) => void;
   /** Called when the catalog can be read again, before `onSwitch` if its editions are others. */
   readonly onRecovery?: () => void;
@@ -204,7 +207,7 @@ function currentEngine(current: () => Engine): Engine {
     distance: (geometry, options) => current().distance(geometry, options),
     liveNeeds: (geometry, options) => current().liveNeeds(geometry, options),
     subjects: (scheme, options) => current().subjects(scheme, options),
-    compile: (ruleset, origin) => current().compile(ruleset, origin),
+    compile: (ruleset, origin, options) => current().compile(ruleset, origin, options),
   };
 }
 
@@ -331,7 +334,9 @@ function watch(
     try {
       check();
     } catch (error) {
-      onError?.(error as Error);
+      // Without this, the process would go on with what it had compiled on the editions before.
+      if (onError === undefined) throw error;
+      onError(error as Error);
     }
   }, intervalMs);
   timer.unref();

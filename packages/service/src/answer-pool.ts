@@ -78,7 +78,7 @@ export class AnswerPool {
   /**
    * Switches every worker to other editions. A request that is being answered finishes on the editions it began with.
    *
-   * Fails: never.
+   * Fails: `VALIDATION_FAILED` for what is no settings.
    */
   use(settings: EngineSettings): void {
     this.#pool.configure(plainSettings(settings, sharedBorders()));

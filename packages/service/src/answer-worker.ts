@@ -1,5 +1,6 @@
 import { openSettings, type PlainSettings, serveTasks } from "@groundrule/node/internal";
 import { Answerer } from "./answerer.ts";
+import { explainMisplaced } from "./body/misplaced.ts";
 import { NODE_HOST } from "./node-host.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 import { CountedWork } from "./task/counted-work.ts";
@@ -10,7 +11,7 @@ serveTasks(
   async (settings: PlainSettings) => {
     const engine = await openSettings(settings, work.hear);
     const answerer = new Answerer(engine, { ...NODE_HOST, onMeter: work.hear });
-    return (task: BodyTask): BodyResult => answerer.answer(task);
+    return (task: BodyTask): BodyResult => explainMisplaced(answerer.answer(task), task);
   },
   (task, result) => work.of(task, result),
 );

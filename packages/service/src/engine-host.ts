@@ -3,6 +3,7 @@ import { LiveSources, type LiveStatistics, PoolError } from "@groundrule/node";
 import type { AnswerPool } from "./answer-pool.ts";
 import { Answerer } from "./answerer.ts";
 import { ArchivePool, type ArchiveSettings } from "./archive-pool.ts";
+import { explainMisplaced } from "./body/misplaced.ts";
 import { NODE_HOST } from "./node-host.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 import { findDrawing } from "./tiles/cut-source-tile.ts";
@@ -59,7 +60,8 @@ export interface AnswerOptions {
  */
 export function hostInProcess(current: () => Engine, live?: LiveSources): EngineHost {
   const answerer = answererOf(current);
-  const answer = async (task: BodyTask): Promise<BodyResult> => answerer().answer(task);
+  const answer = async (task: BodyTask): Promise<BodyResult> =>
+    explainMisplaced(answerer().answer(task), task);
   return { ...catalogOf(current, answerer, live), answer: asking(answer, live) };
 }
 

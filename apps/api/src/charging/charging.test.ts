@@ -144,7 +144,8 @@ describe("charging", () => {
     expect(await charge({ units: 2 })).toEqual({
       kind: "refused",
       code: "QUOTA_EXCEEDED",
-      message: "The quota of 3 has 1 left, and the request needs 2, so it was not executed.",
+      message:
+        "The quota of 3 has 1 left, and the request needs 2, so it was not executed. Do not retry it until the period ends at 2026-07-15T00:00:00.000Z or the quota is raised.",
       retryAfterSeconds: 30 * 24 * 3_600 - 10 * 3_600,
       details: {
         limit: 3,

@@ -498,7 +498,7 @@ export function quotaExceeded(period: PeriodUsage, requested: number, nowMs: num
   return {
     kind: "refused",
     code: "QUOTA_EXCEEDED",
-    message: `The quota of ${limit} has ${remaining} left, and the request needs ${requested}, so it was not executed.`,
+    message: `The quota of ${limit} has ${remaining} left, and the request needs ${requested}, so it was not executed. Do not retry it until the period ends at ${times.period_ends_at} or the quota is raised.`,
     retryAfterSeconds: secondsUntil(period.endsAtMs, nowMs),
     details: { limit, used, requested, remaining, ...times, retryable: false },
     period,

@@ -1,22 +1,27 @@
-import { DEFAULT_LIMITS, type Limits, noQuerySchema } from "@groundrule/contract";
+import { DEFAULT_LIMITS, JSON_TYPE, type Limits, noQuerySchema } from "@groundrule/contract";
 import { type EngineHost, Refusal } from "@groundrule/service";
-import { type Handler, Hono, type MiddlewareHandler } from "hono";
+import { type Context, type Handler, Hono, type MiddlewareHandler } from "hono";
 import { type Preset, RulesetCatalog } from "../catalog/ruleset-catalog.ts";
 import type { Charging } from "../charging/charging.ts";
 import type { JobRunner } from "../jobs/job-runner.ts";
+import { hideApiKeys } from "../keys/api-key.ts";
 import { DEFAULT_HOLDING_LIMITS, type HoldingLimits } from "../ledger/holdings.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { errorsPage } from "./docs/errors-page.ts";
 import { guidesIn } from "./docs/guides.ts";
+import { renderMissingPage } from "./docs/missing-page.ts";
 import { renderReference } from "./docs/reference.ts";
 import { answerPreflights, Cors } from "./exchange/cors.ts";
 import type { ApiEnv } from "./exchange/env.ts";
 import { HttpRefusal } from "./exchange/http-refusal.ts";
 import { problemResponse } from "./exchange/problems.ts";
 import { KnownPathsRouter } from "./exchange/request/known-paths.ts";
+import { negotiate } from "./exchange/request/media-type.ts";
 import { requestId } from "./exchange/request/request-id.ts";
 import { parseQuery } from "./exchange/request/request-parts.ts";
+import { suggestPath } from "./exchange/request/suggest-path.ts";
+import { buildAnswer } from "./exchange/respond.ts";
 import { authenticate, type KeyRing, requireScope } from "./gates/authenticate.ts";
 import { type BurstLimit, DEFAULT_BURST_LIMIT, limitBursts } from "./gates/limit-bursts.ts";
 import { RefusalPace } from "./gates/refusal-pace.ts";
@@ -31,7 +36,8 @@ import type { RequestEvent } from "./monitoring/metrics.ts";
 import { observe } from "./monitoring/observe.ts";
 import { serviceMetrics } from "./monitoring/service-metrics.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { type ConsoleOptions, consoleHandler, consoleRedirect } from "./operations/console.ts";
+import { type ConsoleOptions, consoleHandler, consoleRedirect, isBuilt } from "./operations/console.ts";
+import { PAGE_HEADERS } from "./operations/documentation.ts";
 import { OPERATIONS } from "./operations/operations.ts";
 import type { Operation } from "./operations/record/operation.ts";
 import type { DataTrouble, ServiceParts } from "./operations/record/service-parts.ts";
@@ -160,22 +166,46 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   }
   for (const [path, methods] of routes) app.all(path, named(path), methodNotAllowed(methods));
 
+  const home = options.console !== undefined && isBuilt(options.console) ? "/console/" : "/docs";
+  const paths = [...routes.keys()].filter((path) => !path.includes("{"));
   app.notFound((c) => {
-    c.set("code", "NOT_FOUND");
-    const refusal = new Refusal(
-      "NOT_FOUND",
-      `The service has no path ${c.req.path}; /openapi.json lists its paths.`,
-    );
-    return problemResponse(refusal, c.get("common"));
+    const { path } = c.req;
+    if (path === "/" && isBrowser(c)) {
+      return buildAnswer(c.get("common"), null, 308, { Location: home, Vary: "Accept" });
+    }
+    const meant = suggestPath(path, paths);
+    const next = meant === undefined ? "/openapi.json lists its paths." : `did you mean ${meant}?`;
+    return refuse(c, new Refusal("NOT_FOUND", `The service has no path ${path}; ${next}`));
   });
   app.onError((error, c) => {
     const id = c.get("requestId");
     const refusal = refusalOfError(error, id);
     if (refusal.code === "INTERNAL_ERROR" || error instanceof StoreError) report(error, id);
-    c.set("code", refusal.code);
-    return problemResponse(refusal, c.get("common"));
+    return refuse(c, refusal);
   });
   return app;
+}
+
+/** Answers a refused request: with a problem, or with a page where a browser looks for one of the documentation. */
+function refuse(c: Context<ApiEnv>, refusal: Refusal): Response {
+  c.set("code", refusal.code);
+  const common = c.get("common");
+  if (refusal.code !== "NOT_FOUND" || !/^\/(?:docs\/.*)?$/.test(c.req.path))
+    return problemResponse(refusal, common);
+  if (c.req.path !== "/" && isBrowser(c)) {
+    const page = renderMissingPage(hideApiKeys(refusal.message));
+    return buildAnswer(common, page, 404, { ...PAGE_HEADERS, Vary: "Accept" });
+  }
+  return problemResponse(
+    new HttpRefusal(refusal.code, refusal.message, { headers: { Vary: "Accept" } }),
+    common,
+  );
+}
+
+/** True for a request that reads, by a client that prefers a page to JSON. */
+function isBrowser(c: Context<ApiEnv>): boolean {
+  if (c.req.method !== "GET" && c.req.method !== "HEAD") return false;
+  return negotiate(c.req.header("Accept"), [JSON_TYPE, "text/html"]) === "text/html";
 }
 
 function refusalOfError(error: Error, requestId: string): Refusal {
@@ -209,12 +239,20 @@ const withoutQuery: Handler<ApiEnv> = async (c, next) => {
   await next();
 };
 
+/** A sentence about what lets a page of another origin call, for a preflight that was refused. */
+function preflightHint(c: Context<ApiEnv>): string {
+  const isPreflight = c.get("note") !== undefined;
+  return isPreflight
+    ? " Pages of another origin may call if the setting cors_origins names that origin."
+    : "";
+}
+
 function methodNotAllowed(methods: readonly string[]): Handler<ApiEnv> {
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
   return (c) => {
     throw new HttpRefusal(
       "METHOD_NOT_ALLOWED",
-      `Found the method ${c.req.method}, expected ${allow} for ${c.req.path}.`,
+      `Found the method ${c.req.method}, expected ${allow} for ${c.req.path}.${preflightHint(c)}`,
       {
         headers: { Allow: allow },
       },

@@ -204,7 +204,7 @@ export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = z
     ),
     crs: absentable(crsSchema),
     area_ha: absentable(areaHaSchema),
-    ruleset: absentable(toBeChecked("a ruleset", "Ruleset")),
+    ruleset: absentable(toBeChecked("a ruleset, as an object", "Ruleset")),
   })
   .refine(
     ({ geometry, plots, ruleset }) => geometry !== undefined || plots !== undefined || ruleset !== undefined,

@@ -3,7 +3,7 @@ import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { escapePointer } from "../base/json-pointer.ts";
 import { suggestion } from "../base/nearest-name.ts";
-import { readUntrusted } from "../base/read-untrusted.ts";
+import { readUntrusted, refusePromise } from "../base/read-untrusted.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
 import type { PreparedArea } from "../geometry/plot/mend/prepare-area.ts";
 import { crsTableShape } from "../questions/options.ts";
@@ -220,6 +220,7 @@ interface FeatureList {
 }
 
 function readFeatureList(input: unknown): FeatureList {
+  refusePromise(input, "");
   return readUntrusted(input, "", () => readList(input));
 }
 

@@ -17,6 +17,20 @@ export function readUntrusted<Value>(input: unknown, pointer: string, read: () =
   }
 }
 
+/** Refuses a promise, which has no members of the value that it stands for: `VALIDATION_FAILED`. */
+export function refusePromise(value: unknown, pointer: string): void {
+  if (isPromise(value)) throw mismatch(pointer, "found a Promise; await it");
+}
+
+/** True for a promise, for example from a call that reads a file and was not awaited. */
+export function isPromise(value: unknown): boolean {
+  try {
+    return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
+  } catch {
+    return false; // a value that cannot be read is refused as such
+  }
+}
+
 /** The refusal of one value that is none of what is expected; its one fault has the code. */
 export function mismatch(pointer: string, message: string, code = "TYPE_MISMATCH"): EngineError {
   return new EngineError("VALIDATION_FAILED", message, { faults: [{ pointer, code, message }] });

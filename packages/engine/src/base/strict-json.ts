@@ -251,7 +251,7 @@ class Scanner {
     const start = this.#at;
     const level = this.#levels[this.#levels.length - 1]!;
     level.at = undefined;
-    if (this.#bytes[start] !== QUOTE) this.#unexpected("a member name");
+    if (this.#bytes[start] !== QUOTE) this.#unexpected("a member name in double quotes");
     const plain = this.#string();
     const text = decodeUtf8(this.#bytes, start + (plain ? 1 : 0), this.#at - (plain ? 1 : 0));
     const name = plain ? text : String(JSON.parse(text));

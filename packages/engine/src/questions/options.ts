@@ -94,7 +94,7 @@ export const subjectsOptionsShape: Shape<SubjectsOptions> = object<SubjectsOptio
 
 export const evaluateOptionsShape: Shape<EvaluateOptions> = object<EvaluateOptions>(
   {
-    now: text({ words: "an ISO 8601 UTC timestamp" }),
+    now: text({ words: "an ISO 8601 UTC timestamp (toISOString())" }),
     evidenceLimit: optional(number()),
     strictCoverage: optional(boolean()),
     geometry: optional(choice("overlap", "none")),

@@ -1,4 +1,5 @@
 import { EngineError, type Fault, faultsMessage } from "../base/errors.ts";
+import { refusePromise } from "../base/read-untrusted.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Shape } from "./shape.ts";
 
@@ -19,6 +20,7 @@ export function readShape<Value>(
     readonly pointer?: string;
   } = {},
 ): Value {
+  refusePromise(value, place.pointer ?? "");
   const checked = checkShape(shape, value);
   if (checked.faults === undefined) return checked.value;
   // An unknown name comes first: the other faults often follow from it.

@@ -1,7 +1,7 @@
 import { deepFreeze } from "../base/deep-freeze.ts";
 import { EngineError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { mismatch, readUntrusted } from "../base/read-untrusted.ts";
+import { isPromise, mismatch, readUntrusted } from "../base/read-untrusted.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { readShape } from "../shape/read-shape.ts";
 import { anything, boolean, choice, number, object, optional, type Shape, text } from "../shape/shape.ts";
@@ -301,11 +301,6 @@ function requireBuffer(bytes: unknown, place: Place): SnapshotSource {
   // A view of a buffer that has shrunk since has no bytes, and cannot be copied.
   if (view.byteLength > 0) copy.set(view);
   return copy.buffer;
-}
-
-/** True for a promise, for example from a call that reads a file and was not awaited. */
-function isPromise(value: unknown): boolean {
-  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }
 
 function wrongBytes(found: unknown, place: Place): EngineError {

@@ -5,6 +5,8 @@ import {
   openEngine,
   type SourceInput,
 } from "@groundrule/engine";
+import { fitting, readShape, type Shape } from "@groundrule/engine/internal";
+import { isObject } from "@groundrule/engine/internal/json";
 import { type FilePlace, FileRange } from "../files/file-range.ts";
 import { ENGINE_OPTIONS, loadKernel } from "./host.ts";
 
@@ -33,11 +35,12 @@ export interface PlainSettings {
  * host.
  *
  * @param borders {@link sharedBorders}, if inputs may name a country
+ *
+ * Fails: `VALIDATION_FAILED` for what is no settings.
  */
-export function plainSettings(
-  { sources, options: { groups, kernel, tileBytes } }: EngineSettings,
-  borders?: SharedArrayBuffer,
-): PlainSettings {
+export function plainSettings(settings: EngineSettings, borders?: SharedArrayBuffer): PlainSettings {
+  const { sources, options } = readShape(settingsShape, settings);
+  const { groups, kernel, tileBytes } = options;
   return {
     sources,
     options: {
@@ -48,6 +51,11 @@ export function plainSettings(
     },
   };
 }
+
+const settingsShape: Shape<EngineSettings> = fitting<EngineSettings>(
+  (value) => isObject(value) && Array.isArray(value.sources) && isObject(value.options),
+  "sources and options, such as data.current of openData",
+);
 
 /**
  * Opens the engine of settings that were sent to a worker.

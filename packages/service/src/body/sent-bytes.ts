@@ -1,10 +1,15 @@
 import type { SentBody } from "../task/body-task.ts";
 
-/** The bytes of a body, without a copy if they are shared. Only in Node. */
+/**
+ * The bytes of a body, without a copy if they are shared, and without the byte order mark that programs of Windows write
+ * before JSON (RFC 8259 §8.1 lets a reader ignore it). Only in Node.
+ */
 export function toBytes(body: SentBody): Buffer {
-  return typeof body === "string"
-    ? Buffer.from(body, "latin1")
-    : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const bytes =
+    typeof body === "string"
+      ? Buffer.from(body, "latin1")
+      : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 /** The bytes of a text with one character per byte. */

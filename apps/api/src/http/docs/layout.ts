@@ -20,7 +20,8 @@ export interface DocsPage {
   readonly main: Html;
 }
 
-const PAGES = [
+/** The pages that every page links to. */
+export const PAGES: readonly { readonly href: string; readonly text: string }[] = [
   { href: "/docs", text: "Reference" },
   { href: "/docs/guides", text: "Guides" },
   { href: "/docs/errors", text: "Errors" },

@@ -57,7 +57,7 @@ const EXAMPLE = "https://app.example.com";
 
 /**
  * Answers the preflight request that a browser sends before a call from an allowed page: before any gate, for any path,
- * with the same few bytes. Any other `OPTIONS` request is passed on.
+ * with the same few bytes. Any other `OPTIONS` request is passed on; the log says of one from another page what allows it.
  */
 export function answerPreflights(cors: Cors): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
@@ -66,6 +66,8 @@ export function answerPreflights(cors: Cors): MiddlewareHandler<ApiEnv> {
     if (isPreflight && cors.allows(c.req.header("Origin"))) {
       return buildAnswer(c.get("common"), null, 204, PREFLIGHT_HEADERS);
     }
+    if (isPreflight)
+      c.set("note", "the setting cors_origins does not name the origin of the page that called");
     await next();
     return undefined;
   };

@@ -28,6 +28,8 @@ export interface ApiEnv {
     outcome: BillableOutcome | undefined;
     /** Code of the problem, for a refused request. */
     code: string | undefined;
+    /** A remark for the operator, for logs. */
+    note: string | undefined;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { isApiKey } from "../../keys/api-key.ts";
+import { holdsApiKey, isApiKey } from "../../keys/api-key.ts";
 import type { KeyScope } from "../../keys/key-scopes.ts";
 import type { Caller } from "../exchange/caller.ts";
 import type { ApiEnv } from "../exchange/env.ts";
@@ -41,7 +41,8 @@ export function authenticate(keys: KeyRing): MiddlewareHandler<ApiEnv> {
       if (status.refused === "OVERLOADED") {
         throw new HttpRefusal("OVERLOADED", REASONS.OVERLOADED, { headers: { "Retry-After": "1" } });
       }
-      throw new HttpRefusal(status.refused, REASONS[status.refused], {
+      const malformed = status.refused === "API_KEY_INVALID" ? describeMalformed(header, key) : undefined;
+      throw new HttpRefusal(status.refused, malformed ?? REASONS[status.refused], {
         headers: { "WWW-Authenticate": `${CHALLENGE}, error="invalid_token"` },
       });
     }
@@ -65,6 +66,18 @@ export function requireScope(scope: KeyScope): MiddlewareHandler<ApiEnv> {
 }
 
 const CHALLENGE = 'Bearer realm="groundrule"';
+
+/** Says what is wrong with the form of the header, without a word of it; undefined where the key itself is wrong. */
+function describeMalformed(header: string, key: string): string | undefined {
+  const send = "send the header `Authorization: Bearer <API key>`";
+  if (/^["'<]?gr_(?:live|test)_/i.test(header)) return `"Bearer " is missing before the API key: ${send}.`;
+  if (/^basic\b/i.test(header)) return `Found the scheme Basic, expected Bearer: ${send}.`;
+  if (!/^bearer\b/i.test(header)) return `Found another scheme, expected Bearer: ${send}.`;
+  if (/^bearer *$/i.test(header)) return `Found no API key after "Bearer " (is a variable empty?): ${send}.`;
+  if (/^gr_(?:live|test)_/i.test(key)) return undefined;
+  if (!holdsApiKey(header)) return undefined;
+  return 'Found more than the API key after "Bearer ", expected the key alone, without quotes or brackets.';
+}
 
 const REASONS = {
   API_KEY_INVALID:

@@ -13,6 +13,8 @@ export interface RequestEvent {
   readonly outcome: string | undefined;
   /** Code of the problem it was refused with. */
   readonly code: string | undefined;
+  /** A remark for the operator. */
+  readonly note: string | undefined;
   readonly organization: string | undefined;
   readonly mode: string | undefined;
   readonly keyId: string | undefined;

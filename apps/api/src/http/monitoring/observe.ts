@@ -19,6 +19,7 @@ export function observe(
       durationMs: steadyMs() - startedMs,
       outcome: c.get("outcome"),
       code: c.get("code"),
+      note: c.get("note"),
       organization: caller?.organization,
       mode: caller?.mode,
       keyId: caller?.keyId,

@@ -128,8 +128,13 @@ function contentOf(file: string, name: string, folder: string): Uint8Array<Array
   }
 }
 
+/** True if the folder of the page has it. */
+export function isBuilt({ folder }: ConsoleOptions): boolean {
+  return existsSync(join(folder, "index.html"));
+}
+
 function notFound(name: string, folder: string): Refusal {
-  if (!existsSync(join(folder, "index.html"))) {
+  if (!isBuilt({ folder })) {
     return new Refusal("NOT_FOUND", "The console is not built here; `npm run setup` builds it.");
   }
   return new Refusal("NOT_FOUND", `The console has no file "${name}".`);

@@ -19,7 +19,11 @@ const POLICY = [
   "style-src 'self'",
 ].join("; ");
 
-const HEADERS = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY };
+/** Headers of a page. */
+export const PAGE_HEADERS: Readonly<Record<"Content-Type" | "Content-Security-Policy", string>> = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": POLICY,
+};
 
 const FILES: Readonly<Record<string, string>> = {
   "docs.css": "text/css; charset=utf-8",
@@ -155,7 +159,7 @@ function pagesHandler(
     if (known !== undefined) return known.respond(c);
     const page = render(name);
     if (page === undefined) throw new Refusal("NOT_FOUND", `The documentation has ${lacks(name)}.`);
-    const document = new SharedDocument(page, HEADERS);
+    const document = new SharedDocument(page, PAGE_HEADERS);
     kept.set(name ?? "", document);
     return document.respond(c);
   };

@@ -139,11 +139,15 @@ export async function savedRuleset(
   const saved = await rulesets.find({ organization, mode }, name, version);
   if (saved !== undefined) return { name: saved.name, version: saved.version, body: saved.body };
   const id = version === undefined ? name : `${name}@${version}`;
-  throw new Refusal("RULESET_NOT_FOUND", `The catalog has no ruleset "${id}".`, {
-    errors: [
-      { pointer: "/ruleset_id", code: "RULESET_NOT_FOUND", message: `the catalog has no ruleset "${id}"` },
-    ],
-  });
+  throw new Refusal(
+    "RULESET_NOT_FOUND",
+    `The catalog has no ruleset "${id}"; GET /v1/rulesets lists its rulesets.`,
+    {
+      errors: [
+        { pointer: "/ruleset_id", code: "RULESET_NOT_FOUND", message: `the catalog has no ruleset "${id}"` },
+      ],
+    },
+  );
 }
 
 /** A refusal of charging, with the headers that it has. */

@@ -1,6 +1,6 @@
 import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { readUntrusted } from "../../base/read-untrusted.ts";
+import { readUntrusted, refusePromise } from "../../base/read-untrusted.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import { type Crs, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
 import { crsMember } from "./crs-member.ts";
@@ -74,6 +74,7 @@ const FAR_OUTSIDE = 10;
  * @param options.positionLimit positions allowed besides those that close rings, default no limit
  */
 export function readGeoJson(input: unknown, options: ReadOptions): ReadGeometry {
+  refusePromise(input, options.pointer ?? "");
   return readUntrusted(input, options.pointer ?? "", () => readMembers(input, options));
 }
 
@@ -422,7 +423,7 @@ function geometryFault(pointer: string, found: unknown): Fault {
   return {
     pointer,
     code: "GEOMETRY_TYPE_INVALID",
-    message: `found ${describeValue(found)}, expected a GeoJSON geometry`,
+    message: `found ${describeValue(found)}, expected a GeoJSON geometry${typeof found === "string" ? " as an object" : ""}`,
   };
 }
 
@@ -441,7 +442,9 @@ function findForm(
     {
       pointer: `${pointer}/type`,
       code: "GEOMETRY_TYPE_INVALID",
-      message: `found ${describeValue(type)}, expected ${allowed.map(([name]) => name).join(", ")}`,
+      message: `found ${describeValue(type)}, expected ${allowed.map(([name]) => name).join(", ")}${
+        type === "FeatureCollection" ? ": the geometry of one feature" : ""
+      }`,
     },
   ]);
 }

@@ -25,16 +25,22 @@ export interface Policy {
    *
    * Fails: as `evaluate` does for the input.
    */
-  liveNeeds(input: EvaluationInput): readonly LiveNeed[];
+  liveNeeds<Input>(input: unknown extends Input ? Input : EvaluationInput): readonly LiveNeed[];
   /**
    * Answers every check, or refuses. A failed source never throws: it degrades the verdict.
+   *
+   * @param input the type helps an author; a value of the type `unknown`, such as parsed JSON, is accepted too, because
+   * the engine checks every value
    *
    * Fails: `INPUT_INCOMPLETE` where a check needs a geometry or an identifier that the input lacks, and for
    * points without `area_ha`;
    * `SCHEME_UNSUPPORTED` where no register of a set holds an identifier's scheme; `GEOMETRY_INVALID`,
    * `GEOMETRY_TOO_COMPLEX`, `CRS_UNKNOWN`, `CRS_MISMATCH`; `VALIDATION_FAILED` for what is malformed.
    */
-  evaluate(input: EvaluationInput, options: EvaluateOptions): Evaluation;
+  evaluate<Input>(
+    input: unknown extends Input ? Input : EvaluationInput,
+    options: EvaluateOptions,
+  ): Evaluation;
 }
 
 /** How a ruleset is compiled. */

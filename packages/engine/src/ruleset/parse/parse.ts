@@ -3,7 +3,7 @@ import { EngineError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { escapePointer } from "../../base/json-pointer.ts";
 import { suggestion } from "../../base/nearest-name.ts";
-import { readUntrusted } from "../../base/read-untrusted.ts";
+import { readUntrusted, refusePromise } from "../../base/read-untrusted.ts";
 import { checkStrictJson, MalformedJson } from "../../base/strict-json.ts";
 import { encodeUtf8 } from "../../base/utf8.ts";
 import { copyChecked } from "../../shape/check-shape.ts";
@@ -87,10 +87,17 @@ export function listComparisons(check: Check): {
 /** The value as plain JSON; undefined, with a fault, where it is none or too large. */
 function readJson(input: unknown, faults: RulesetFaults): unknown {
   try {
+    refusePromise(input, "");
     return readUntrusted(input, "", () => readPlain(input, faults));
   } catch (error) {
     if (error instanceof MalformedJson) {
-      faults.add(error.pointer, "JSON_INVALID", `the ruleset is not acceptable JSON: ${error.message}`);
+      // Only a text is parsed.
+      const hint = (input as string).trim()[0] === "{" ? "" : "; pass the text of the file";
+      faults.add(
+        error.pointer,
+        "JSON_INVALID",
+        `the ruleset is not acceptable JSON: ${error.message}${hint}`,
+      );
     } else if (error instanceof EngineError) {
       for (const { pointer, message } of error.details.faults ?? [])
         faults.add(pointer, "VALUE_INVALID", message);

@@ -63,7 +63,8 @@ export function openSections(
   const head = bytesAt(source, 0, HEADER_BYTES);
   const headView = new DataView(head.buffer, head.byteOffset, HEADER_BYTES);
   for (const [i, byte] of MAGIC.entries()) {
-    if (head[i] !== byte) refuse("header.magic", `byte ${head[i]} at ${i}`, `${byte}`);
+    const first = i === 0 ? "; snapshotOf makes them" : "";
+    if (head[i] !== byte) refuse("header.magic", `byte ${head[i]} at ${i}`, `${byte}${first}`);
   }
   const version = headView.getUint32(HEADER.version, true);
   if (!FORMAT_VERSIONS.includes(version)) {

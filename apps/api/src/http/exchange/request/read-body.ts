@@ -56,7 +56,7 @@ function requireType(c: Context<ApiEnv>, types: readonly string[]): void {
   if (!types.some((expected) => isTypeInUtf8(type, expected))) {
     throw new HttpRefusal(
       "UNSUPPORTED_MEDIA_TYPE",
-      `Found ${type === undefined ? "no Content-Type" : `the Content-Type "${type}"`}, expected ${types.join(" or ")} in UTF-8.`,
+      `Found ${type === undefined ? "no Content-Type" : `the Content-Type "${type}"`}, expected ${types.join(" or ")} in UTF-8; send the header \`Content-Type: ${types[0]}\`.`,
       { headers: { "Accept-Post": types.join(", ") } },
     );
   }

@@ -1,0 +1,57 @@
+import { execFile } from "node:child_process";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { fencesOf } from "../snippets/fences.ts";
+import type { Check } from "./try-command.ts";
+
+const call = promisify(execFile);
+const PAGE = "docs/guides/embed.md";
+
+/** The oldest compiler that reads the types, as the page and the README state, and tools that the page names. */
+export const EMBEDDING_TOOLS: readonly string[] = ["typescript@5.7.2", "jest@30.5.2", "esbuild@0.28.2"];
+
+/**
+ * Does what the page on embedding describes for CommonJS, Jest and bundlers.
+ *
+ * @param project a folder where the packages and the tools are installed
+ * @param data the demo's data folder
+ */
+export async function tryEmbedding(project: string, data: string, check: Check): Promise<void> {
+  const fences = fencesOf(PAGE, readFileSync(join(import.meta.dirname, "../..", PAGE), "utf8"));
+  const findFence = (part: string): string => {
+    const [text, ...others] = fences.map((fence) => fence.text).filter((each) => each.includes(part));
+    if (text === undefined || others.length > 0) throw new Error(`${PAGE} has no single fence with ${part}`);
+    return text;
+  };
+  await check("the program in CommonJS runs", async () => {
+    writeFileSync(join(project, "program.cjs"), findFence("console.log(openEngine([])"));
+    const { stdout } = await call(process.execPath, ["program.cjs"], { cwd: project });
+    if (stdout !== "0\n") throw new Error(`it printed ${JSON.stringify(stdout)}`);
+  });
+  await check("the test of Jest passes with the switch, and not without", async () => {
+    writeFileSync(join(project, "engine.test.cjs"), findFence('test("an engine'));
+    const [, option] = /^NODE_OPTIONS=(\S+) npx jest$/.exec(findFence("npx jest")) ?? [];
+    const jest = (...options: readonly string[]) =>
+      call(process.execPath, [...options, "node_modules/jest/bin/jest.js", "engine.test.cjs"], {
+        cwd: project,
+      });
+    await jest(option!);
+    const { stderr } = await jest().then(
+      () => ({ stderr: "" }),
+      (error) => error,
+    );
+    if (!stderr.includes("Must use import to load ES Module"))
+      throw new Error(`without it, Jest ends with ${stderr}`);
+  });
+  await check("a bundle of esbuild evaluates in workers, away from the packages", async () => {
+    writeFileSync(join(project, "app.mjs"), findFence("new EnginePool(data.current"));
+    await call("sh", ["-ec", findFence("npx esbuild")], { cwd: project });
+    const away = join(project, "../bundle");
+    cpSync(join(project, "dist"), away, { recursive: true });
+    writeFileSync(join(away, "package.json"), '{ "type": "module" }\n');
+    const env = { ...process.env, GROUNDRULE_DATA: data };
+    const { stdout } = await call(process.execPath, ["app.js"], { cwd: away, env });
+    if (!/^(?:COMPLIANT|WARNING)\n$/.test(stdout)) throw new Error(`it printed ${JSON.stringify(stdout)}`);
+  });
+}
